@@ -49,11 +49,10 @@ export async function followLogs(program: string, env: NodeJS.ProcessEnv): Promi
 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const preload = ['--expose-gc', '--import', join(import.meta.dirname, 'live-heap.ts')];
-  const child = spawn(
-    process.execPath,
-    [...preload, program, 'logs', 'orders', '--follow', '-o', 'ndjson'],
-    { env: { ...env, SLUICE_URL: url }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
-  );
+  const child = spawn(process.execPath, [...preload, program, 'logs', 'orders', '--follow', '-o', 'ndjson'], {
+    env: { ...env, SLUICE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   let got = 0;
   child.stdout?.on('data', (piece: Buffer) => (got += piece.toString().split('\n').length - 1));
   try {

@@ -9,8 +9,7 @@ async function restored(ends: (asked: number) => object[], ...flags: string[]) {
         answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
       const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
-      if (url === '/context')
-        return json({ tenant: { id: 1 }, regions: [], audit_url: `http://${host}` });
+      if (url === '/context') return json({ tenant: { id: 1 }, regions: [], audit_url: `http://${host}` });
       if (url.endsWith('/structure'))
         return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
       if (url.startsWith('/audit/')) return json({ items: ends(asked++) });

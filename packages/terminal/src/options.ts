@@ -24,7 +24,10 @@ export const waits = (command: Command): Command =>
   command
     .option('--wait', 'wait until it has happened, and show the steps')
     .addOption(
-      new Option('--timeout <duration>', 'how long to wait, such as 90s or 15m; with it --wait can be left out')
+      new Option(
+        '--timeout <duration>',
+        'how long to wait, such as 90s or 15m; with it --wait can be left out',
+      )
         .argParser(duration)
         .default(600_000, '10m')
         .implies({ wait: true }),

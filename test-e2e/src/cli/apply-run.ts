@@ -50,8 +50,11 @@ function organization(changed: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** What was changed. A request that a busy server refuses is sent again. */
 const writesOf = ({ stderr }: Ended): string[] =>
-  stderr.split('\n').filter((line) => /^(POST|PUT|DELETE) /.test(line) && !line.includes('/preview '));
+  stderr
+    .split('\n')
+    .filter((line) => /^(POST|PUT|DELETE) .* → 2/.test(line) && !line.includes('/preview '));
 
 const wrong: string[] = [];
 function expectIn(what: string, found: unknown, wanted: unknown): void {
@@ -117,7 +120,7 @@ try {
   say('At once: removed');
 
   const second = await tenant('Killed');
-  for (let killed = 0, ended = 0; killed < kills; ) {
+  for (let killed = 0, ended = 0; killed < kills;) {
     // after one that came to its end there is something to change again
     const [command = '', ...args] = await second.apply(organization(ended % 2 === 0));
     const child = spawn(process.execPath, [sluice.path, command, ...args], {

@@ -282,7 +282,10 @@ test('completes nouns, verbs, options and names of places', async () => {
 test('help and the release are asked for as of other programs', async () => {
   const { stdout: help } = await sluice.run(['deployments', 'list', '--help']);
   expect(await sluice.run(['help', 'deployments', 'list'])).toEqual({ code: 0, stdout: help, stderr: '' });
-  expect(await sluice.run(['help'])).toMatchObject({ code: 0, stdout: containing('Usage: sluice <command>') });
+  expect(await sluice.run(['help'])).toMatchObject({
+    code: 0,
+    stdout: containing('Usage: sluice <command>'),
+  });
   for (const option of ['--version', '-V'])
     expect(await sluice.run([option], { env: signedOut })).toEqual({
       ...{ code: 0, stdout: matching(/^sluice \d+\.\d+\.\d+\n$/), stderr: '' },

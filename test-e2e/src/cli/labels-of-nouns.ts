@@ -11,12 +11,16 @@ export function labelTests(program: () => Program, refused: Refused): void {
     const labels = ['--label', 'team=payments', '--label', 'stage=live'];
     await sluice.json('divisions', 'create', 'labelled', ...labels);
     await sluice.json('environments', 'create', 'labelled/dev', '--label', 'team=payments');
-    expect(await names('divisions', 'list', '--label', 'team=payments', '--label', 'stage')).toBe('labelled\n');
+    expect(await names('divisions', 'list', '--label', 'team=payments', '--label', 'stage')).toBe(
+      'labelled\n',
+    );
     expect(await names('environments', 'list', '--label', 'team=payments')).toBe('labelled/dev\n');
     expect(await names('divisions', 'list', '--label', 'team=search')).toBe('');
 
     const edit = ['deployments', 'edit', 'nouns'];
-    expect(await sluice.run([...edit, ...labels, '--description', 'Takes orders'])).toMatchObject({ code: 0 });
+    expect(await sluice.run([...edit, ...labels, '--description', 'Takes orders'])).toMatchObject({
+      code: 0,
+    });
     expect(await names('deployments', 'list', '--label', 'stage=live')).toBe('default/nouns/nouns\n');
     const change = [...edit, '--label', 'team=shop', '--remove-label', 'stage', '--no-description'];
     expect(await sluice.json(...change, '--dry-run')).toMatchObject({
@@ -38,7 +42,13 @@ export function labelTests(program: () => Program, refused: Refused): void {
     await refused([...edit, '--label', '/=x'], 7, /label/);
     for (const noun of ['environments', 'divisions'])
       expect(
-        await sluice.run([noun, 'edit', noun === 'divisions' ? 'labelled' : 'labelled/dev', '--label', 'a=b']),
+        await sluice.run([
+          noun,
+          'edit',
+          noun === 'divisions' ? 'labelled' : 'labelled/dev',
+          '--label',
+          'a=b',
+        ]),
       ).toMatchObject({ code: 0 });
     expect(await sluice.json('divisions', 'edit', 'labelled', '--name', 'x', '--dry-run')).toMatchObject({
       body: { name: 'x' },

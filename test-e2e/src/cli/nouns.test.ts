@@ -196,7 +196,11 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   expect(await sluice.json('backups', 'list', 'nouns', '--type', 'scheduled')).toEqual([]);
   await refused(['backups', 'restore', 'first', 'nouns'], 2, /--yes/);
   expect(await sluice.run(['backups', 'restore', 'first', 'nouns', '--yes', '--wait'])).toMatchObject({
-    ...{ code: 0, stdout: '', stderr: matching(/default\/nouns\/nouns is restored from the backup first\.\n$/) },
+    ...{
+      code: 0,
+      stdout: '',
+      stderr: matching(/default\/nouns\/nouns is restored from the backup first\.\n$/),
+    },
   });
   const scheduled = await sluice.json(
     'backups',

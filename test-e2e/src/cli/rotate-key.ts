@@ -44,10 +44,15 @@ export function rotateKeyTests(program: () => Program, refused: Refused): void {
     for (const one of made)
       expect(one).toMatchObject({ stdout: '', stderr: `${place} gets a new version of its key.\n` });
     for (const one of several.filter((each) => !made.includes(each)))
-      expect(one).toMatchObject({ code: 6, stdout: '', stderr: matching(/newest version of the key[^]*Request: /) });
+      expect(one).toMatchObject({
+        code: 6,
+        stdout: '',
+        stderr: matching(/newest version of the key[^]*Request: /),
+      });
     expect(made.length).toBeGreaterThan(0);
     const conditions = ['--query', "live.conditions[?type=='Encrypted'].status"];
-    const isEncrypted = async () => (await sluice.run(['deployments', 'show', 'sealed', ...conditions])).stdout;
+    const isEncrypted = async () =>
+      (await sluice.run(['deployments', 'show', 'sealed', ...conditions])).stdout;
     await eventually(async () => expect(await isEncrypted()).toBe('True\n'), { timeoutMs: 60_000 });
 
     expect(await sluice.run(rotate('--wait'))).toMatchObject({
@@ -67,6 +72,8 @@ export function rotateKeyTests(program: () => Program, refused: Refused): void {
     await sluice.json('deployments', 'stop', 'sealed', '--wait');
     await sluice.run(['deployments', 'wait', 'sealed', '--for', 'stopped']);
     await refused(rotate(), 6, /stopped, not initialized/);
-    expect(await sluice.run(['deployments', 'delete', 'sealed', '--yes', '--wait'])).toMatchObject({ code: 0 });
+    expect(await sluice.run(['deployments', 'delete', 'sealed', '--yes', '--wait'])).toMatchObject({
+      code: 0,
+    });
   }, 240_000);
 }

@@ -25,10 +25,18 @@ async function asked(ofDeployment: string) {
       const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
       if (url === '/context') return json({ tenant: { id: 1 }, regions: [] });
       if (url.endsWith('/structure'))
-        return json({ id: 1, name: 'Acme', divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
+        return json({
+          id: 1,
+          name: 'Acme',
+          divisions: [{ id: 2, name: 'payments', environments: [environment] }],
+        });
       if (url === '/deployments/4/access_rules') return json([office]);
       if (url.startsWith('/deployments/4/')) return json([]);
-      const name = url.includes('/deployments/') ? 'orders' : url.includes('/environments/') ? 'dev' : 'payments';
+      const name = url.includes('/deployments/')
+        ? 'orders'
+        : url.includes('/environments/')
+          ? 'dev'
+          : 'payments';
       json({ id: 4, name, labels: {}, upgrades: [], status: 'initialized' });
     },
     ['diff', '-f', file],

@@ -89,7 +89,9 @@ export async function edit(cli: Cli, at: string | undefined, flags: EditFlags): 
   const { client, places } = await cli.session();
   const body = changesOf(flags);
   const place = await places.find('environment', at);
-  const labels = await changedLabels(flags, () => getEnvironment({ client, path: place, signal: cli.signal }));
+  const labels = await changedLabels(flags, () =>
+    getEnvironment({ client, path: place, signal: cli.signal }),
+  );
   await updateEnvironment({ client, path: place, ...labels, body: { ...body, ...labels.body } });
   cli.say(`The environment ${place.path} is changed.`);
 }

@@ -37,7 +37,8 @@ export const labelFilter = ({ label }: LabelFlags): { label?: string } =>
 export function labelsOf({ label = [] }: LabelFlags): { labels?: Labels } {
   const pairs = label.map((text) => {
     const at = text.indexOf('=');
-    if (at < 1) throw usageError(`--label: ${text} is no label.`, 'write it as a key and a value: team=payments');
+    if (at < 1)
+      throw usageError(`--label: ${text} is no label.`, 'write it as a key and a value: team=payments');
     return [text.slice(0, at), text.slice(at + 1)];
   });
   return pairs.length === 0 ? {} : { labels: Object.fromEntries(pairs) as Labels };
