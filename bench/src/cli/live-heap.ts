@@ -4,10 +4,9 @@
  */
 process.on('message', () => {
   const resident = process.memoryUsage.rss();
-  void globalThis.gc?.({ execution: 'async' }).then(() => {
-    const { heapUsed, external } = process.memoryUsage();
-    process.send?.({ live: heapUsed + external, resident } satisfies Memory);
-  });
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ live: heapUsed + external, resident } satisfies Memory);
 });
 
 /** in bytes */
