@@ -52,9 +52,7 @@ function organization(changed: boolean): string {
 
 /** What was changed. A request that a busy server refuses is sent again. */
 const writesOf = ({ stderr }: Ended): string[] =>
-  stderr
-    .split('\n')
-    .filter((line) => /^(POST|PUT|DELETE) .* → 2/.test(line) && !line.includes('/preview '));
+  stderr.split('\n').filter((line) => /^(POST|PUT|DELETE) .* → 2/.test(line) && !line.includes('/preview '));
 
 const wrong: string[] = [];
 function expectIn(what: string, found: unknown, wanted: unknown): void {
