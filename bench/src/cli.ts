@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { repository } from '@sluice/testing';
 import { followLogs } from './cli/followed-logs.ts';
+import type { Memory } from './cli/live-heap.ts';
 import { median, table } from './report.ts';
 
 /**
@@ -65,11 +66,14 @@ try {
   const rows = [row('sluice --help', 'node -e 0'), row('sluice limits -o json', 'the requests of the list')];
   console.log(table([`median of ${rounds}`, 'ms', 'baseline, ms', 'ratio'], rows));
   const { memory, shown } = await followLogs(program, env);
-  const [warm, later] = memory.map((bytes) => bytes / 2 ** 20);
-  const ratio = ((later ?? NaN) / (warm ?? NaN)).toFixed(2);
-  console.log(
-    `logs --follow, 2,000 lines/s: ${warm?.toFixed(0)} MiB after 45 s, ${later?.toFixed(0)} MiB after 90 s (${ratio}); shown ${(shown * 100).toFixed(1)} %`,
-  );
+  const [early, late] = memory;
+  const memoryRow = (name: string, of: keyof Memory) => [
+    ...[name, (early[of] / 2 ** 20).toFixed(1), (late[of] / 2 ** 20).toFixed(1)],
+    (late[of] / early[of]).toFixed(2),
+  ];
+  const head = [`logs --follow, 2,000 lines/s, ${(shown * 100).toFixed(1)} % shown`, 'MiB after 30 s'];
+  const memoryRows = [memoryRow('in use', 'live'), memoryRow('resident', 'resident')];
+  console.log(`\n${table([...head, 'after 90 s', 'ratio'], memoryRows)}`);
 } finally {
   server.close();
   await rm(folder, { recursive: true });

@@ -1,17 +1,19 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Memory } from './live-heap.ts';
 
 const linesPerSecond = 2_000;
-/** after so long it remembers as many lines as it ever does */
-const warmSeconds = 45;
+/** when its memory is measured; before the first it remembers as many lines as it ever does */
+const seconds = [30, 90] as const;
 
 interface Followed {
-  /** resident, in bytes: once it is warm, and after as long again */
-  memory: [warm: number, later: number];
+  /** at 30 s, and at 90 s */
+  memory: [early: Memory, late: Memory];
   /** of those that were sent, the part that was shown */
   shown: number;
 }
@@ -46,19 +48,19 @@ export async function followLogs(program: string, env: NodeJS.ProcessEnv): Promi
   }
 
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const child = spawn(process.execPath, [program, 'logs', 'orders', '--follow', '-o', 'ndjson'], {
-    // what waits to be collected is no growth
-    env: { ...env, SLUICE_URL: url, NODE_OPTIONS: '--max-old-space-size=80' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const preload = ['--expose-gc', '--import', join(import.meta.dirname, 'live-heap.ts')];
+  const child = spawn(process.execPath, [...preload, program, 'logs', 'orders', '--follow', '-o', 'ndjson'], {
+    env: { ...env, SLUICE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let got = 0;
-  child.stdout.on('data', (piece: Buffer) => (got += piece.toString().split('\n').length - 1));
+  child.stdout?.on('data', (piece: Buffer) => (got += piece.toString().split('\n').length - 1));
   try {
-    await once(child.stdout, 'data');
-    await delay(warmSeconds * 1_000);
-    const warm = await memoryOf(child.pid);
-    await delay(warmSeconds * 1_000);
-    return { memory: [warm, await memoryOf(child.pid)], shown: got / sent };
+    await once(child.stdout as Readable, 'data');
+    await delay(seconds[0] * 1_000);
+    const early = await memoryOf(child);
+    await delay((seconds[1] - seconds[0]) * 1_000);
+    return { memory: [early, await memoryOf(child)], shown: got / sent };
   } finally {
     child.kill();
     server.closeAllConnections();
@@ -74,8 +76,9 @@ function eventOf(number: number): string {
   return `event: line\ndata: ${JSON.stringify(line)}\n\n`;
 }
 
-/** resident, in bytes */
-async function memoryOf(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) * 1_024;
+async function memoryOf(child: ChildProcess): Promise<Memory> {
+  const answer = once(child, 'message');
+  child.send('memory');
+  const [memory] = (await answer) as [Memory];
+  return memory;
 }

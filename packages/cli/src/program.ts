@@ -9,7 +9,14 @@ import { newProgram, parseLine } from '@sluice/terminal/program';
 type Startable = ReturnType<typeof createCli>;
 
 /** Parses a command line and does what it says. @returns the exit code */
-export async function parse(cli: Cli, args: readonly string[]): Promise<number> {
+export async function parse(cli: Cli, given: readonly string[]): Promise<number> {
+  // as other programs have it
+  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
+  if (args[0] === '--version' || args[0] === '-V') {
+    const { release } = await import('./generated/operations.ts');
+    await cli.output.raw(`sluice ${release}\n`);
+    return exitCodes.done;
+  }
   const program = createProgram(cli as Startable);
   if (args[0] !== 'complete' || args[1] !== '--') return await parseLine(program, args);
   await completeLine(program, cli as Startable, args.slice(2));
@@ -34,7 +41,7 @@ export function createProgram(cli: Startable): Command {
   }
   return program.addHelpText(
     'after',
-    '\nA place is written payments/dev/orders, in part, or as an id. sluice <command> --help shows more.',
+    '\nA place is written payments/dev/orders, in part, or as an id. sluice help <command> shows more, sluice --version the release.',
   );
 }
 

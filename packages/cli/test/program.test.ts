@@ -166,6 +166,23 @@ test('a dry run shows the request without the secret in it', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', body: { name: 'hook', destination: '***' } });
 });
 
+test('a peering is shown by a dry run, which is no option of its cloud', async () => {
+  const peer = ['--peer-vpc-id', 'vpc-1', '--peer-owner-id', '1', '--peer-vpc-cidr', '10.0.0.0/16'];
+  const { code, stdout } = await against(
+    ({ url = '', headers: { host } }, answer) => {
+      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
+      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
+      const structure = { id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] };
+      const body = url.endsWith('/structure') ? structure : { tenant: { id: 1 }, regions: [] };
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    },
+    ['network', 'create', 'peering', 'office', 'orders', ...peer, '--dry-run', '-o', 'json'],
+  );
+  expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
+    ...{ code: 0, method: 'POST', body: { name: 'office', peer_vpc_id: 'vpc-1' } },
+  });
+});
+
 test('a configuration that is as it was is activated where that is asked for', async () => {
   const asked: string[] = [];
   const file = join(await testFolder(), 'values.yaml');

@@ -105,6 +105,20 @@ test('a gap of many pages, some lines of one moment among them', async () => {
   expect([...read].sort()).toEqual(stored.map(({ message }) => message).sort());
 });
 
+test('after more lines than are remembered nothing comes twice, and what was missed comes', async () => {
+  const at = (number: number) => line(number / 1_000, `line ${number}`);
+  const sent = Array.from({ length: 25_000 }, (_, number) => at(number));
+  const stored = [...sent];
+  const { read } = await follow(stored, [
+    (answer) => {
+      answer.write(sent.map(lineEvent).join(''), () => answer.destroy());
+      stored.push(at(sent.length));
+    },
+    (answer) => answer.write(endEvent('deleted')),
+  ]);
+  expect(read).toEqual([...sent, at(sent.length)].map(({ message }) => message));
+}, 60_000);
+
 test('filters hold for the list, too', async () => {
   const { lists } = await follow([], [(answer) => answer.write(endEvent('deleted'))], {
     since: new Date(start),

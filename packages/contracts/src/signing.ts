@@ -59,6 +59,11 @@ export function signer([newest]: SigningKeys): Sign {
   };
 }
 
+/** No trusted key has the name of the key that a signature names. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+}
+
 /** a signer has one header for each of its keys */
 const mostHeaders = 1_000;
 
@@ -84,7 +89,7 @@ export function verifier(trusted: TrustedKeys): Verify {
       { protected: head, signature, payload: text },
       async ({ kid = '' }) => {
         const key = keys.get(kid);
-        if (!key) throw new Error('is signed with a key that is not trusted');
+        if (!key) throw new UnknownKeyError('is signed with a key that is not trusted');
         found = { signer: kid.slice(0, kid.indexOf(':')), key };
         return key;
       },

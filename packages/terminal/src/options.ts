@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 /** For commands that change something: `--dry-run`. */
 export const changes = (command: Command): Command =>
@@ -23,7 +23,15 @@ export const secretOut = (command: Command): Command =>
 export const waits = (command: Command): Command =>
   command
     .option('--wait', 'wait until it has happened, and show the steps')
-    .option('--timeout <duration>', 'with --wait: how long to wait, such as 90s or 15m', duration, 600_000);
+    .addOption(
+      new Option(
+        '--timeout <duration>',
+        'how long to wait, such as 90s or 15m; with it --wait can be left out',
+      )
+        .argParser(duration)
+        .default(600_000, '10m')
+        .implies({ wait: true }),
+    );
 
 /** For lists without an end. */
 export const limited = (command: Command, most?: number): Command =>

@@ -40,7 +40,7 @@ export { lastRelease, unpackLastRelease } from './release.ts';
 export { repository } from './repository.ts';
 export * from './replicas.ts';
 export * from './simulated-nodes.ts';
-export { seedBeside } from './seed.ts';
+export { agreeBeside, seedBeside } from './seed.ts';
 export { smallDisk, type SmallDisk } from './small-disk.ts';
 export * from './revocation.ts';
 export * from './rights.ts';

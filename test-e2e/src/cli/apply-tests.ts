@@ -171,6 +171,13 @@ export function applyTests(given: () => Given): void {
       code: 6,
       stdout: containing('divisions_limit would be passed: '),
     });
+    const role = 'roles: [{ name: r, permissions: { division: [deployment:read] } }]\n';
+    expect(await a.run('apply', '-f', await a.file(places(['more'], role)), '--yes')).toMatchObject({
+      code: 7,
+      stderr: matching(
+        /org\.yaml:\d+:\d+: the role r grants deployment:read[^]*Next: write it under environment/,
+      ),
+    });
     const wrong = await a.file('divisions:\n  - nam: x\n');
     expect(await a.run('diff', '-f', wrong)).toMatchObject({
       code: 7,

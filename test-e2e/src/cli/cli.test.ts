@@ -63,7 +63,10 @@ test('a deployment from its creation to its end in commands alone', async () => 
   expect(late).toMatchObject({ code: 8, stdout: '', stderr: containing('--timeout') });
   const upgrade = await sluice.run(['deployments', 'upgrade', 'orders', '--tier', 'small']);
   expect(upgrade).toMatchObject({ code: 6, stderr: matching(/Request: [0-9a-f]{32}/) });
-  expect(await sluice.run(['deployments', 'start', 'orders', '--wait'])).toMatchObject({ code: 0 });
+  // a timeout is of a wait
+  expect(await sluice.run(['deployments', 'start', 'orders', '--timeout', '60s'])).toMatchObject({
+    ...{ code: 0, stdout: containing('completed') },
+  });
 
   const asked = await sluice.run(['deployments', 'delete', 'orders']);
   expect(asked).toMatchObject({ code: 2, stderr: containing('--yes') });
@@ -275,6 +278,19 @@ test('completes nouns, verbs, options and names of places', async () => {
       stdout: containing('sluice complete'),
     });
 }, 240_000);
+
+test('help and the release are asked for as of other programs', async () => {
+  const { stdout: help } = await sluice.run(['deployments', 'list', '--help']);
+  expect(await sluice.run(['help', 'deployments', 'list'])).toEqual({ code: 0, stdout: help, stderr: '' });
+  expect(await sluice.run(['help'])).toMatchObject({
+    code: 0,
+    stdout: containing('Usage: sluice <command>'),
+  });
+  for (const option of ['--version', '-V'])
+    expect(await sluice.run([option], { env: signedOut })).toEqual({
+      ...{ code: 0, stdout: matching(/^sluice \d+\.\d+\.\d+\n$/), stderr: '' },
+    });
+});
 
 test('every operation has its help, and the program runs on Node 20', async () => {
   const { stdout } = await sluice.run(['api', 'list', '-o', 'name']);

@@ -4,8 +4,10 @@ import { anyStack, type Stack } from '@sluice/testing';
 import { applyTests } from './apply-tests.ts';
 import { billingTests } from './billing-noun.ts';
 import { connectTests } from './connect-to-nouns.ts';
+import { labelTests } from './labels-of-nouns.ts';
 import { moreNouns } from './more-nouns.ts';
 import { builtProgram, type Program } from './program.ts';
+import { rotateKeyTests } from './rotate-key.ts';
 import { streamTests } from './streams-of-nouns.ts';
 
 /** The nouns of a deployment, and those of people and keys, as a process against a whole stack. */
@@ -193,6 +195,13 @@ test('backups with their schedule, snapshots, tasks, activities and limits', asy
   await refused(['backups', 'create', 'x', 'nouns', '--expires-in', '5h'], 2, /whole days/);
   expect(await sluice.json('backups', 'list', 'nouns', '--type', 'scheduled')).toEqual([]);
   await refused(['backups', 'restore', 'first', 'nouns'], 2, /--yes/);
+  expect(await sluice.run(['backups', 'restore', 'first', 'nouns', '--yes', '--wait'])).toMatchObject({
+    ...{
+      code: 0,
+      stdout: '',
+      stderr: matching(/default\/nouns\/nouns is restored from the backup first\.\n$/),
+    },
+  });
   const scheduled = await sluice.json(
     'backups',
     'schedule',
@@ -291,6 +300,8 @@ test('the audit log: filtered, and its export', async () => {
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+labelTests(() => sluice, refused);
+rotateKeyTests(() => sluice, refused);
 billingTests(() => ({ stack, sluice }), refused);
 moreNouns(() => sluice);
 applyTests(() => ({ stack, sluice }));

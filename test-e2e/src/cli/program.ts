@@ -47,9 +47,12 @@ export interface Program {
   held(args: readonly string[], meanwhile: () => Promise<unknown>): Promise<Ended>;
 }
 
-/** Builds the program as it is published, and runs it with the key of a stack. */
-export async function builtProgram(stack: Stack): Promise<Program> {
-  const folder = await testFolder();
+/**
+ * Builds the program as it is published, and runs it with the key of a stack.
+ * @param given the folder for it and its contexts; one of the test run without it
+ */
+export async function builtProgram(stack: Stack, given?: string): Promise<Program> {
+  const folder = given ?? (await testFolder());
   const [config, dist] = [join(folder, 'config'), join(folder, 'dist')];
   await buildCli(dist);
   const path = join(dist, 'sluice.js');

@@ -8,7 +8,7 @@ import { openSession } from '../session.ts';
 import { readDocuments } from './document/read.ts';
 import { Secrets } from './document/secrets.ts';
 import { wantedOf, type WantedSet } from './document/wanted.ts';
-import type { Organization, Wanted } from './entries.ts';
+import { kindsInRegion, type KindName, type Organization, type Wanted } from './entries.ts';
 import { exportOf } from './export.ts';
 import { readOrganization, type Scope } from './organization/read.ts';
 import { planOf } from './plan/plan.ts';
@@ -79,7 +79,7 @@ export async function exportAll(cli: Cli): Promise<void> {
   const everything: Scope = {
     ...{ configuration: true, auditSink: true, roles: true, members: true, channels: true },
     place: () => true,
-    inRegion: () => true,
+    inRegion: () => kindsInRegion,
     now: (place) => place,
   };
   const organization = await readOrganization(client, await tenantId(), everything, cli.signal);
@@ -123,9 +123,9 @@ function scopeOf({ entries }: WantedSet, { prune = false }: PlanFlags): Scope {
   const all = [...entries.values()];
   const has = (...kinds: Wanted['kind'][]) => all.some(({ kind }) => kinds.includes(kind));
   const places = new Set(all.map(({ place }) => place));
-  const inRegion = new Set(
-    all.flatMap(({ parent }) => (parent?.startsWith('deployment ') ? [parent.slice(11)] : [])),
-  );
+  const inRegion = new Map<string, Set<KindName>>();
+  for (const { kind, parent } of all.filter((one) => kindsInRegion.has(one.kind)))
+    inRegion.set(parent ?? '', (inRegion.get(parent ?? '') ?? new Set()).add(kind));
   return {
     configuration: has('tenant configuration'),
     auditSink: has('audit sink'),
@@ -133,7 +133,7 @@ function scopeOf({ entries }: WantedSet, { prune = false }: PlanFlags): Scope {
     members: has('member'),
     channels: prune || has('channel'),
     place: (place) => prune || places.has(place),
-    inRegion: (place) => prune || inRegion.has(place),
+    inRegion: (place) => (prune ? kindsInRegion : (inRegion.get(`deployment ${place}`) ?? new Set())),
     now: renamesOf(entries),
   };
 }

@@ -16,6 +16,14 @@ export const kinds = [
 ] as const;
 export type KindName = (typeof kinds)[number];
 
+/** Of what a deployment has in its region. */
+export const kindsInRegion: ReadonlySet<KindName> = new Set([
+  'access rule',
+  'configuration',
+  'connector',
+  'backup schedule',
+]);
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Something that a document asks for, or that there is. Both have the same fields, so that they can be compared. */

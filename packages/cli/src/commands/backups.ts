@@ -30,8 +30,12 @@ export default function backups(command: Command, cli: Cli): void {
     )
     .action(async (name, at, options) => (await actions()).create(cli, name, at, options));
 
-  destroys(
-    command.command('restore').description('Put what a backup holds in the place of what the brokers store'),
+  waits(
+    destroys(
+      command
+        .command('restore')
+        .description('Put what a backup holds in the place of what the brokers store'),
+    ),
   )
     .argument('<backup>', 'its name or its id')
     .argument(...place)

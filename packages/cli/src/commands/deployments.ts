@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, dollars, duration, integer, limited, protectable, waits } from '@sluice/terminal/options';
 import { created, shaped } from './deployments/options.ts';
+import { filteredByLabel, labelled, relabelled } from './places/labels.ts';
 
 const place = ['[deployment]', 'its place, such as payments/dev/orders, or its id'] as const;
 
 export default function deployments(command: Command, cli: Cli): void {
   const add = (verb: string, description: string) => command.command(verb).description(description);
 
-  limited(add('list', 'List the deployments that you may see'))
+  filteredByLabel(limited(add('list', 'List the deployments that you may see')))
     .alias('ls')
     .argument('[place]', 'only those in this division or environment')
     .option('-q, --search <text>', 'only those whose name contains this')
@@ -31,7 +32,7 @@ export default function deployments(command: Command, cli: Cli): void {
     .argument('<place>', 'where it shall be and its name, such as payments/dev/orders')
     .action(async (at, options) => (await import('./deployments/create.ts')).create(cli, at, options));
 
-  waits(changes(add('starter', 'Create a free deployment for development')))
+  waits(changes(labelled(add('starter', 'Create a free deployment for development'))))
     .argument(
       '[place]',
       'division or environment, such as payments or payments/dev; the environment may be new',
@@ -83,6 +84,14 @@ export default function deployments(command: Command, cli: Cli): void {
     .argument(...place)
     .action(async (at, options) => (await import('./deployments/operate.ts')).rotateKey(cli, at, options))
     .addHelpText('after', '\nIts broker restarts and encrypts what it has stored with the new version.');
+
+  relabelled(changes(add('edit', 'Change the description, the labels or the protection of a deployment')))
+    .argument(...place)
+    .option('--description <text>', 'a text for people')
+    .option('--no-description', 'without a description')
+    .option('--protected', 'its deletion needs a one-time code')
+    .option('--no-protected', 'lower the protection, which only the owner of the tenant can do')
+    .action(async (at, options) => (await import('./deployments/change.ts')).edit(cli, at, options));
 
   changes(add('protect', 'Have the deletion of a deployment need a one-time code'))
     .argument(...place)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, limited, protectable } from '@sluice/terminal/options';
+import { filteredByLabel, labelled, relabelled } from './places/labels.ts';
 
 export default function divisions(command: Command, cli: Cli): void {
   const add = (verb: string, description: string) => command.command(verb).description(description);
@@ -11,7 +12,7 @@ export default function divisions(command: Command, cli: Cli): void {
     'labels below the e-mail domain of the tenant, such as eng',
   ] as const;
 
-  limited(add('list', 'List the divisions that you may see'))
+  filteredByLabel(limited(add('list', 'List the divisions that you may see')))
     .alias('ls')
     .action(async (options) => (await actions()).list(cli, options));
 
@@ -19,14 +20,14 @@ export default function divisions(command: Command, cli: Cli): void {
     .argument(...place)
     .action(async (at) => (await actions()).show(cli, at));
 
-  changes(add('create', 'Create a division'))
+  labelled(changes(add('create', 'Create a division')))
     .argument('<name>', 'its name')
     .option('--description <text>', 'a text for people')
     .option('--email <address>', 'its address for mails')
     .option(...subdomain)
     .action(async (name, options) => (await actions()).create(cli, name, options));
 
-  changes(add('edit', 'Change a division'))
+  relabelled(changes(add('edit', 'Change a division')))
     .argument(...place)
     .option('--name <name>', 'its name')
     .option('--description <text>', 'a text for people')

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { changes, limited, protectable } from '@sluice/terminal/options';
+import { filteredByLabel, labelled, relabelled } from './places/labels.ts';
 
 export default function environments(command: Command, cli: Cli): void {
   const add = (verb: string, description: string) => command.command(verb).description(description);
   const actions = () => import('./places/environments.ts');
   const place = ['[environment]', 'its place, such as payments/dev, or its id'] as const;
 
-  limited(add('list', 'List the environments that you may see'))
+  filteredByLabel(limited(add('list', 'List the environments that you may see')))
     .alias('ls')
     .argument('[division]', 'only those of this division')
     .action(async (division, options) => (await actions()).list(cli, division, options));
@@ -16,12 +17,12 @@ export default function environments(command: Command, cli: Cli): void {
     .argument(...place)
     .action(async (at) => (await actions()).show(cli, at));
 
-  changes(add('create', 'Create an environment'))
+  labelled(changes(add('create', 'Create an environment')))
     .argument('<place>', 'where it shall be and its name, such as payments/dev')
     .option('--description <text>', 'a text for people')
     .action(async (at, options) => (await actions()).create(cli, at, options));
 
-  changes(add('edit', 'Change an environment'))
+  relabelled(changes(add('edit', 'Change an environment')))
     .argument(...place)
     .option('--name <name>', 'its name')
     .option('--description <text>', 'a text for people')

@@ -24,12 +24,14 @@ async function publish(
   { runtime: { nats, topology } }: WidgetService,
   { type, data = event(type), sender = 'main-api' }: { type: string; data?: object; sender?: Sender },
   sign: (subject: string, text: string) => Promise<string> | undefined,
+  arrivedAt?: Date,
 ): Promise<void> {
   const subject = topology.subjects.event(sender, tenant, type);
   const text = JSON.stringify(data);
   const header = headers();
   const signature = await sign(subject, text);
   if (signature !== undefined) header.set('Sluice-Signature', signature);
+  if (arrivedAt) header.set('Sluice-Arrived-At', arrivedAt.toISOString());
   await jetstream(nats).publish(subject, text, { headers: header });
 }
 
@@ -106,14 +108,43 @@ const endTenant = (widgets: WidgetService, name: string) =>
     tx.emit('tenant_deleted', { tenant_id: tenant }, { name, audit_retention_days: 1 }),
   );
 
+const set = (text: string | undefined) => (JSON.parse(text ?? '') as { keys: { kid: string }[] }).keys;
+const next = makeSigningKeys(['main-api']);
+const laterKeys = set(next.signing.get('main-api')).map((key) => ({ ...key, kid: 'main-api:later' }));
+const SIGNING_KEYS = JSON.stringify({ keys: [...laterKeys, ...set(testKeys.signing.get('main-api'))] });
+const trusted = set(next.trusted).map((key) => ({ ...key, kid: 'main-api:later' }));
+const TRUSTED_KEYS = JSON.stringify({ keys: [...set(testKeys.trusted), ...trusted] });
+const signLater = signer(signingKeysSchema.parse(SIGNING_KEYS));
+
+test('a message under a key that is not known yet waits for it, and holds up no others', async () => {
+  const former = await on.widgets();
+  await consume(former, sight);
+  await publish(
+    former,
+    { type: 'tenant_deleted', data: event('tenant_deleted', 'under the new key') },
+    signLater,
+  );
+  await make(former, 'next');
+  await eventually(async () => expect(await sighted(former)).toEqual(['next']));
+  await former.stop();
+
+  const widgets = await on.widgets({ TRUSTED_KEYS });
+  await consume(widgets, sight);
+  await eventually(async () => expect(await sighted(widgets)).toContain('under the new key'));
+});
+
+test.each([
+  ['it has waited for five minutes', -5],
+  ['it says that it comes from the future', 6],
+])('under an unknown key it is a dead letter once %s', async (_what, minutes) => {
+  const widgets = await on.widgets();
+  await consume(widgets, sight);
+  await publish(widgets, deletion, signLater, new Date(Date.now() + minutes * 60_000));
+  expect((await deadLetter(widgets)).header.get('Sluice-Reason')).toMatch(/key that is not trusted/);
+});
+
 test('while a key replaces another one, both count', async () => {
-  const next = makeSigningKeys(['main-api']);
-  const set = (text: string | undefined) => (JSON.parse(text ?? '') as { keys: { kid: string }[] }).keys;
   // of two keys, the one in front signs
-  const later = set(next.signing.get('main-api')).map((key) => ({ ...key, kid: 'main-api:later' }));
-  const SIGNING_KEYS = JSON.stringify({ keys: [...later, ...set(testKeys.signing.get('main-api'))] });
-  const trusted = set(next.trusted).map((key) => ({ ...key, kid: 'main-api:later' }));
-  const TRUSTED_KEYS = JSON.stringify({ keys: [...set(testKeys.trusted), ...trusted] });
   const former = await on.widgets({ TRUSTED_KEYS });
   await consume(former, sight);
   await endTenant(former, 'by the former key');

@@ -7,7 +7,7 @@ import {
   type AccessRule,
   type Config,
 } from '@sluice/client';
-import type { Fields } from '../entries.ts';
+import type { Fields, KindName } from '../entries.ts';
 import { unmarked } from '../document/canonical.ts';
 import type { Reader } from './reader.ts';
 
@@ -37,12 +37,18 @@ export const configFields = ({ values, primary, in_force }: Config): Fields => (
   ...(primary && in_force && { active: true }),
 });
 
+interface InRegion {
+  place: string;
+  id: number;
+  status: string;
+  /** what is read of it */
+  kinds: ReadonlySet<KindName>;
+}
+
 /** What a deployment has in its region, which `reader.client` is for. */
 export async function readDeployment(
   reader: Reader,
-  place: string,
-  deployment_id: number,
-  status: string,
+  { place, id: deployment_id, status, kinds }: InRegion,
 ): Promise<void> {
   const { client, signal, turn } = reader;
   const call = { client, path: { deployment_id }, signal };
@@ -57,11 +63,13 @@ export async function readDeployment(
       throw error;
     }
   };
+  // a connector has its values in a configuration
+  const hasConfigs = kinds.has('configuration') || kinds.has('connector');
   const [rules = [], configs = [], instances = [], schedule] = await Promise.all([
-    known(() => listAccessRules(call)),
-    known(() => listConfigs(call)),
-    known(() => listConnectorInstances(call)),
-    known(() => getBackupSchedule(call)),
+    kinds.has('access rule') ? known(() => listAccessRules(call)) : undefined,
+    hasConfigs ? known(() => listConfigs(call)) : undefined,
+    kinds.has('connector') ? known(() => listConnectorInstances(call)) : undefined,
+    kinds.has('backup schedule') ? known(() => getBackupSchedule(call)) : undefined,
   ]);
   for (const rule of rules) {
     const { set } = unmarked(rule.remarks);

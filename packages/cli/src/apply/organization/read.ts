@@ -9,7 +9,7 @@ import {
   type StructureDeployment,
 } from '@sluice/client';
 import { pathOf } from '../../places.ts';
-import { Ids, keyOf, type Existing, type Organization } from '../entries.ts';
+import { Ids, keyOf, type Existing, type KindName, type Organization } from '../entries.ts';
 import { setLabel } from '../document/canonical.ts';
 import { deploymentFields } from './deployment-fields.ts';
 import { atOnce, turns } from '../turns.ts';
@@ -32,8 +32,8 @@ export interface Scope {
   now: (place: string) => string;
   /** whether a division, environment or deployment matters, by its place in the document */
   place: (place: string) => boolean;
-  /** whether what a deployment has in its region matters */
-  inRegion: (place: string) => boolean;
+  /** the kinds that matter of what a deployment has in its region */
+  inRegion: (place: string) => ReadonlySet<KindName>;
 }
 
 /** a region that does not answer is noticed within seconds */
@@ -101,10 +101,11 @@ export async function readOrganization(
       etag: response.headers.get('etag') ?? undefined,
     };
     reader.add(entry);
-    if (!scope.inRegion(scope.now(place)) || data.status === 'deleting') return;
+    const kinds = scope.inRegion(scope.now(place));
+    if (kinds.size === 0 || data.status === 'deleting') return;
     const region = client.with(regionBounds).at(found.supervisor_url);
     try {
-      await readDeployment({ ...reader, client: region }, place, found.id, data.status);
+      await readDeployment({ ...reader, client: region }, { ...data, place, kinds });
     } catch (error) {
       if (!(error instanceof SluiceError) || !isAway(error)) throw error;
       away.set(keyOf(entry), error);

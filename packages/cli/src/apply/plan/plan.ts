@@ -5,6 +5,7 @@ import type { WantedSet } from '../document/wanted.ts';
 import type { Existing, Organization } from '../entries.ts';
 import { compare, type CompareOptions } from './compare.ts';
 import { passedLimits } from './limits.ts';
+import { unknownPermissions } from './known-permissions.ts';
 import { missingPermissions } from './permissions.ts';
 import { priceOf } from './price.ts';
 import { prune } from './prune.ts';
@@ -59,6 +60,7 @@ export async function planOf(
       listLimits(call),
     ]);
     obstacles.push(...missingPermissions(steps, context, ids));
+    obstacles.push(...(await unknownPermissions(steps, wanted, call)));
     obstacles.push(...passedLimits(steps, { limits, existing, wanted, environments }));
   }
   const price = await priceOf(steps, { client, signal, organization, existing, wanted });

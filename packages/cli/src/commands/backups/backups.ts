@@ -2,9 +2,13 @@ import {
   createBackup,
   deleteBackup,
   getBackup,
+  listAuditEntries,
   listBackups,
   restoreBackup,
+  SluiceError,
+  waitFor,
   waitForBackup,
+  type AuditEntry,
   type Backup,
   type ListBackupsData,
 } from '@sluice/client';
@@ -13,7 +17,7 @@ import { usageError } from '@sluice/terminal/errors';
 import type { DestroyFlags, WaitFlags } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
 import { confirm } from '../../prompts.ts';
-import { capital, inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
+import { inDeployment, verbsOf, type DeploymentCall } from '../entries/entries.ts';
 import { withSteps } from '../entries/with-steps.ts';
 import { textsOf } from '../places/edits.ts';
 
@@ -91,13 +95,45 @@ export async function restore(
   cli: Cli,
   text: string,
   at: string | undefined,
-  flags: DestroyFlags,
+  flags: DestroyFlags & WaitFlags,
 ): Promise<void> {
   const { call, id, title } = await backups.find(cli, text, at);
   const place = call.path.path;
   await confirm(cli, { what: `what ${place} has stored since ${title}`, name: place }, flags);
+  // read before the request: the last end of an earlier restore, and whether the log may be read
+  const { client } = await cli.session();
+  const inLog = { client, path: call.path, signal: cli.signal };
+  const before = flags.wait ? await lastEnd(inLog) : undefined;
   await restoreBackup({ ...call, path: { ...call.path, backup_id: id } });
-  cli.say(
-    capital(`${place} is being restored from ${title}. sluice deployments wait shows when it is up again.`),
+  if (!flags.wait)
+    return cli.say(
+      `${place} is being restored from ${title}. Its end is in the log: sluice audit list --deployment ${place} --types ${ends.join(',')}`,
+    );
+  const ended = await withSteps(cli, (steps) =>
+    waitFor(
+      async (look) => ({ data: await lastEnd({ ...inLog, ...look }) }),
+      (entry) => entry !== null && entry.timestamp !== before?.timestamp,
+      {
+        client,
+        signal: cli.signal,
+        timeoutMs: flags.timeout,
+        onProgress: () => steps.now('restoring'),
+      },
+    ),
   );
+  if (ended?.type === 'backup_restore_failed') {
+    const { reason } = ended.data as { reason?: string };
+    const detail = `${place} was not restored, and keeps what it had: ${reason ?? 'no reason is known'}.`;
+    throw new SluiceError({ code: 'wait_failed', detail });
+  }
+  cli.say(`${place} is restored from ${title}.`);
+}
+
+/** how a restore ends, in the audit log */
+const ends = ['backup_restored', 'backup_restore_failed'] as const;
+
+async function lastEnd({ client, path, signal }: DeploymentCall): Promise<AuditEntry | null> {
+  const query = { types: [...ends], deployment: path.deployment_id, results: 1 };
+  const { data } = await listAuditEntries({ client, signal, path, query });
+  return data.items[0] ?? null;
 }

@@ -1,5 +1,6 @@
 import {
   extendDeployment,
+  getDeployment,
   setRetention,
   setSpendLimit,
   updateDeployment,
@@ -12,6 +13,8 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '@sluice/terminal/errors';
 import type { WaitFlags } from '@sluice/terminal/options';
 import type { DeploymentPlace } from '../../places.ts';
+import { changesOf, type EditFlags } from '../places/edits.ts';
+import { changedLabels } from '../places/labels.ts';
 import { detailView } from './view.ts';
 import { waitWithSteps } from './waiting.ts';
 
@@ -72,6 +75,19 @@ async function changed(
     throw new SluiceError({ code: 'wait_failed', detail });
   }
   await cli.output.item({ ...now, place: place.path, live: null }, detailView);
+}
+
+export async function edit(
+  cli: Cli,
+  at: string | undefined,
+  flags: Pick<EditFlags, 'description' | 'protected' | 'label' | 'removeLabel'>,
+): Promise<void> {
+  const body = changesOf(flags);
+  const { client, places } = await cli.session();
+  const place = await places.find('deployment', at);
+  const labels = await changedLabels(flags, () => getDeployment({ client, path: place, signal: cli.signal }));
+  await updateDeployment({ client, path: place, ...labels, body: { ...body, ...labels.body } });
+  cli.say(`${place.path} is changed.`);
 }
 
 export async function protect(

@@ -13,6 +13,7 @@ import { usageError } from '@sluice/terminal/errors';
 import type { WaitFlags } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
 import { labelOf } from '../entries/entries.ts';
+import { labelsOf, type LabelFlags } from '../places/labels.ts';
 import { nameOf, pathOf, segmentsOf, type EnvironmentPlace } from '../../places.ts';
 import { detailView, type Shown } from './view.ts';
 import { waitWithSteps } from './waiting.ts';
@@ -30,7 +31,7 @@ interface ShapeFlags {
   publicIp: boolean;
 }
 
-export interface CreateFlags extends ShapeFlags, WaitFlags {
+export interface CreateFlags extends ShapeFlags, WaitFlags, LabelFlags {
   cluster: ManagedDeploymentInput['cluster'];
   protected?: boolean;
   subdomain: boolean;
@@ -66,6 +67,7 @@ export async function createAt(cli: Cli, at: string, flags: CreateFlags, send: C
     ...shapeOf(flags),
     name,
     cluster: flags.cluster,
+    ...labelsOf(flags),
     ...(flags.protected && { protected: true }),
     ...(!flags.subdomain && { subdomain_enabled: false }),
     ...(flags.spendLimit !== undefined && { spend_limit: flags.spendLimit }),
@@ -80,7 +82,7 @@ function daysOf(milliseconds: number): number {
   throw usageError('--retention is kept in whole days.', 'write it such as 7d');
 }
 
-interface StarterFlags extends WaitFlags {
+interface StarterFlags extends WaitFlags, LabelFlags {
   cloud: ManagedDeploymentInput['cloud'];
   region: string;
   name?: string;
@@ -108,6 +110,7 @@ export async function starter(cli: Cli, at: string | undefined, flags: StarterFl
         ? { environment_id: existing.environment_id }
         : environment !== undefined && { environment_name: environment }),
       ...(name !== undefined && { deployment_name: name }),
+      ...labelsOf(flags),
     },
   });
   await created(

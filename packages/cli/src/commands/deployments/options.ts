@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { dollars, duration, integer } from '@sluice/terminal/options';
+import { labelled } from '../places/labels.ts';
 
 /** What a deployment is made of, and its price follows from. */
 export const shaped = (command: Command): Command =>
@@ -17,7 +18,7 @@ export const shaped = (command: Command): Command =>
 
 /** What else is decided when a deployment is created. */
 export const created = (command: Command): Command =>
-  command
+  labelled(command)
     .option('--cluster <kind>', 'standalone, or cluster for several nodes', 'standalone')
     .option('--protected', 'its deletion needs a one-time code')
     .option('--no-subdomain', 'it gets no domain of its own')

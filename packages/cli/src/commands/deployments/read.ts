@@ -12,11 +12,12 @@ import type { Cli } from '../../cli.ts';
 import { first } from '@sluice/terminal/options';
 import { segmentsOf, type DeploymentPlace } from '../../places.ts';
 import { inDeployment } from '../entries/entries.ts';
+import { labelFilter, type LabelFlags } from '../places/labels.ts';
 import { detailView, historyView, listView, type Shown } from './view.ts';
 
 type Query = NonNullable<ListAllDeploymentsData['query']>;
 
-interface ListFlags extends Pick<Query, 'cloud' | 'region' | 'tier' | 'status' | 'sort'> {
+interface ListFlags extends LabelFlags, Pick<Query, 'cloud' | 'region' | 'tier' | 'status' | 'sort'> {
   search?: string;
   limit?: number;
 }
@@ -24,11 +25,12 @@ interface ListFlags extends Pick<Query, 'cloud' | 'region' | 'tier' | 'status' |
 export async function list(
   cli: Cli,
   at: string | undefined,
-  { search, limit, ...filters }: ListFlags,
+  { search, limit, label, ...filters }: ListFlags,
 ): Promise<void> {
   const { client, tenantId, context } = await cli.session();
   const query = {
     ...filters,
+    ...labelFilter(label === undefined ? {} : { label }),
     ...(search !== undefined && { q: search }),
     ...(await within(cli, at ?? context.place)),
   };

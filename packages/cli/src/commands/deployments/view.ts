@@ -8,6 +8,7 @@ import type {
 import type { View } from '@sluice/terminal/output';
 import { lasting } from '../../time.ts';
 import { pathOf } from '../../places.ts';
+import { labelText } from '../places/labels.ts';
 
 export const listView: View<TenantDeployment> = {
   name: (deployment) => placeOf(deployment),
@@ -22,6 +23,7 @@ export const listView: View<TenantDeployment> = {
     { header: 'ID', value: ({ id }) => id },
     { header: 'VARIANT', value: ({ variant }) => variant, wide: true },
     { header: 'PROTECTED', value: ({ protected: its }) => its, wide: true },
+    { header: 'LABELS', value: ({ labels }) => labelText(labels), wide: true },
     { header: 'CREATED', value: ({ created_at }) => created_at, wide: true },
     { header: 'DOMAIN', value: ({ domain }) => domain, wide: true },
     { header: 'REASON', value: ({ status_reason }) => status_reason, wide: true },
@@ -65,6 +67,7 @@ export const detailView: View<Shown> = {
       ['Status', live?.status ?? status],
       ...optional('Reason', reason),
       ...optional('Description', deployment.description),
+      ...optional('Labels', labelText(deployment.labels)),
       ['Cloud', `${cloud} ${region}`],
       ['Tier', `${tier}, ${cluster}, ${deployment.variant}`],
       ['Storage', storage.size === null ? storage.type : `${storage.type}, ${storage.size} GB`],

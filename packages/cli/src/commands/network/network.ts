@@ -111,7 +111,7 @@ export async function create(
   kind: LinkKind,
   name: string,
   at: string | undefined,
-  { wait: isWaited, timeout, remarks, acceptanceRequired, ...given }: CreateFlags,
+  { wait: isWaited, timeout, remarks, acceptanceRequired, dryRun: _dryRun, ...given }: CreateFlags,
 ): Promise<void> {
   const call = await inDeployment(cli, at);
   // unless it is switched off, it is as the server has it

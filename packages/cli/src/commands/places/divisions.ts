@@ -13,6 +13,7 @@ import type { View } from '@sluice/terminal/output';
 import { pathOf } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';
+import { changedLabels, labelFilter, labelsOf, labelText, type LabelFlags } from './labels.ts';
 
 const view: View<Division> = {
   name: ({ name }) => pathOf(name),
@@ -22,14 +23,16 @@ const view: View<Division> = {
     { header: 'NAME', value: ({ name }) => name },
     { header: 'DESCRIPTION', value: ({ description }) => description },
     { header: 'PROTECTED', value: (division) => division.protected },
+    { header: 'LABELS', value: ({ labels }) => labelText(labels), wide: true },
     { header: 'EMAIL', value: ({ email }) => email, wide: true },
     { header: 'CREATED', value: ({ created_at }) => created_at, wide: true },
   ],
 };
 
-export async function list(cli: Cli, { limit }: { limit?: number }): Promise<void> {
+export async function list(cli: Cli, { limit, ...flags }: LabelFlags & { limit?: number }): Promise<void> {
   const { client, tenantId } = await cli.session();
-  const all = paginate(listDivisions, { client, path: { tenant_id: await tenantId() }, signal: cli.signal });
+  const path = { tenant_id: await tenantId() };
+  const all = paginate(listDivisions, { client, path, query: labelFilter(flags), signal: cli.signal });
   await cli.output.list(first(all, limit), view);
 }
 
@@ -39,7 +42,7 @@ export async function show(cli: Cli, at: string | undefined): Promise<void> {
   await cli.output.item(data, view);
 }
 
-interface CreateFlags {
+interface CreateFlags extends LabelFlags {
   description?: string;
   email?: string;
   emailSubdomain?: string;
@@ -48,10 +51,11 @@ interface CreateFlags {
 export async function create(
   cli: Cli,
   name: string,
-  { description, email, emailSubdomain }: CreateFlags,
+  { description, email, emailSubdomain, ...flags }: CreateFlags,
 ): Promise<void> {
   const { client, tenantId } = await cli.session();
-  const body = { name, ...textsOf({ description, email, email_subdomain: emailSubdomain }) };
+  const texts = textsOf({ description, email, email_subdomain: emailSubdomain });
+  const body = { name, ...texts, ...labelsOf(flags) };
   const { data } = await createDivision({ client, path: { tenant_id: await tenantId() }, body });
   await cli.output.item(data, view);
 }
@@ -60,7 +64,8 @@ export async function edit(cli: Cli, at: string | undefined, flags: EditFlags): 
   const { client, places } = await cli.session();
   const body = changesOf(flags);
   const place = await places.find('division', at);
-  await updateDivision({ client, path: place, body });
+  const labels = await changedLabels(flags, () => getDivision({ client, path: place, signal: cli.signal }));
+  await updateDivision({ client, path: place, ...labels, body: { ...body, ...labels.body } });
   cli.say(`The division ${place.path} is changed.`);
 }
 

@@ -1,9 +1,10 @@
 import { usageError } from '@sluice/terminal/errors';
+import type { LabelFlags } from './labels.ts';
 
 /** A text that an option sets, and its `--no-` form clears. */
 type TextFlag = string | false;
 
-export interface EditFlags {
+export interface EditFlags extends LabelFlags {
   name?: string;
   description?: TextFlag;
   email?: TextFlag;
@@ -16,14 +17,21 @@ type Changes = Partial<Record<'name' | 'description' | 'email' | 'email_subdomai
 };
 
 /** The changes that options ask for. @throws CliError 2 where there is none */
-export function changesOf({ emailSubdomain, ...flags }: EditFlags): Changes {
-  const { protected: isProtected, ...texts } = { ...flags, email_subdomain: emailSubdomain };
+export function changesOf({
+  name,
+  description,
+  email,
+  emailSubdomain,
+  protected: isProtected,
+  ...flags
+}: EditFlags): Changes {
+  const texts = { name, description, email, email_subdomain: emailSubdomain };
   const given = Object.entries(texts).filter(([, text]) => text !== undefined);
   const changes: Changes = Object.fromEntries(
     given.map(([name, text]) => [name, text === false ? null : text]),
   );
   if (isProtected !== undefined) changes.protected = isProtected;
-  if (Object.keys(changes).length === 0)
+  if (Object.keys(changes).length === 0 && !flags.label && !flags.removeLabel)
     throw usageError('What shall change?', 'add --help to see the options');
   return changes;
 }

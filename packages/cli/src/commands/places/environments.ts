@@ -14,6 +14,7 @@ import type { View } from '@sluice/terminal/output';
 import { nameOf, pathOf, segmentsOf, type DivisionPlace } from '../../places.ts';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';
+import { changedLabels, labelFilter, labelsOf, labelText, type LabelFlags } from './labels.ts';
 
 type Shown = Environment & { place: string };
 
@@ -25,6 +26,7 @@ const view: View<Shown> = {
     { header: 'ID', value: ({ id }) => id },
     { header: 'DESCRIPTION', value: ({ description }) => description },
     { header: 'PROTECTED', value: (environment) => environment.protected },
+    { header: 'LABELS', value: ({ labels }) => labelText(labels), wide: true },
     { header: 'CREATED', value: ({ created_at }) => created_at, wide: true },
   ],
 };
@@ -32,23 +34,25 @@ const view: View<Shown> = {
 export async function list(
   cli: Cli,
   division: string | undefined,
-  { limit }: { limit?: number },
+  { limit, ...flags }: LabelFlags & { limit?: number },
 ): Promise<void> {
   const { places, context } = await cli.session();
   const at = division ?? context.place?.split('/')[0];
   const divisions = at === undefined ? await places.list('division') : [await places.find('division', at)];
-  await cli.output.list(first(environmentsOf(cli, divisions), limit), view);
+  await cli.output.list(first(environmentsOf(cli, divisions, flags), limit), view);
 }
 
 async function* environmentsOf(
   cli: Cli,
   divisions: readonly DivisionPlace[],
+  flags: LabelFlags,
 ): AsyncGenerator<Shown, void, undefined> {
   const { client } = await cli.session();
   for (const division of divisions)
     for await (const environment of paginate(listEnvironments, {
       client,
       path: division,
+      query: labelFilter(flags),
       signal: cli.signal,
     }))
       yield { ...environment, place: `${division.path}/${pathOf(environment.name)}` };
@@ -61,7 +65,11 @@ export async function show(cli: Cli, at: string | undefined): Promise<void> {
   await cli.output.item({ ...data, place: place.path }, view);
 }
 
-export async function create(cli: Cli, at: string, { description }: { description?: string }): Promise<void> {
+export async function create(
+  cli: Cli,
+  at: string,
+  { description, ...flags }: LabelFlags & { description?: string },
+): Promise<void> {
   const { client, places } = await cli.session();
   const segments = segmentsOf(at);
   const last = segments.pop();
@@ -72,7 +80,7 @@ export async function create(cli: Cli, at: string, { description }: { descriptio
   const { data } = await createEnvironment({
     client,
     path: division,
-    body: { name, ...textsOf({ description }) },
+    body: { name, ...textsOf({ description }), ...labelsOf(flags) },
   });
   await cli.output.item({ ...data, place: `${division.path}/${pathOf(name)}` }, view);
 }
@@ -81,7 +89,10 @@ export async function edit(cli: Cli, at: string | undefined, flags: EditFlags): 
   const { client, places } = await cli.session();
   const body = changesOf(flags);
   const place = await places.find('environment', at);
-  await updateEnvironment({ client, path: place, body });
+  const labels = await changedLabels(flags, () =>
+    getEnvironment({ client, path: place, signal: cli.signal }),
+  );
+  await updateEnvironment({ client, path: place, ...labels, body: { ...body, ...labels.body } });
   cli.say(`The environment ${place.path} is changed.`);
 }
 

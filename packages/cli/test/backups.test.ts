@@ -1,0 +1,51 @@
+import { against } from './against.ts';
+
+/** `sluice backups restore`, whose end is in the audit log alone. */
+async function restored(ends: (asked: number) => object[], ...flags: string[]) {
+  let [asked, restores] = [0, 0];
+  const ended = await against(
+    ({ method, url = '', headers: { host } }, answer) => {
+      const json = (body: unknown) =>
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
+      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
+      if (url === '/context') return json({ tenant: { id: 1 }, regions: [], audit_url: `http://${host}` });
+      if (url.endsWith('/structure'))
+        return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
+      if (url.startsWith('/audit/')) return json({ items: ends(asked++) });
+      if (method === 'GET') return json([{ id: 9, name: 'nightly' }]);
+      restores++;
+      answer.writeHead(204).end();
+    },
+    ['backups', 'restore', 'nightly', 'orders', '--yes', ...flags],
+  );
+  return { ...ended, restores };
+}
+
+const entry = (type: string, timestamp: string, data = {}) => ({ type, timestamp, data });
+const before = entry('backup_restored', '2026-03-14T09:00:00.000Z');
+const containing = (text: string): unknown => expect.stringContaining(text);
+
+test('a restore is waited for until the log has its end, not that of an earlier one', async () => {
+  const later = entry('backup_restored', '2026-03-14T10:00:00.000Z');
+  expect(await restored((asked) => (asked < 3 ? [before] : [later]), '--wait')).toMatchObject({
+    ...{ code: 0, stdout: '', restores: 1 },
+    stderr: containing('payments/dev/orders is restored from the backup nightly.'),
+  });
+});
+
+test('a restore that fails says why, one that takes too long ends with 8', async () => {
+  const failed = entry('backup_restore_failed', '2026-03-14T10:00:00.000Z', { reason: 'a volume is gone' });
+  expect(await restored((asked) => (asked < 1 ? [] : [failed]), '--wait')).toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: containing('keeps what it had: a volume is gone.'),
+  });
+  expect(await restored(() => [before], '--timeout', '500ms')).toMatchObject({ code: 8, restores: 1 });
+});
+
+test('without waiting it says where the end is', async () => {
+  expect(await restored(() => [])).toMatchObject({
+    ...{ code: 0, restores: 1 },
+    stderr: containing('sluice audit list --deployment payments/dev/orders --types backup_restored'),
+  });
+});
