@@ -35,9 +35,9 @@ import { median, table } from './report.ts';
 const [requests = 4_000, feeds = 500, minutes = 2] = process.argv.slice(2).map(Number);
 const deployments = 1_000;
 const rounds = 5;
-/** that one session may hold open */
-const feedsOfSession = 10;
 
+// one person holds all feeds open
+process.env['FEED_READERS_PER_CALLER'] = String(feeds);
 // regions do not know the deployments that are only listed
 process.env['INVENTORY_SECONDS'] = '86400';
 const stack = await startStack();
@@ -46,12 +46,7 @@ try {
   const query = <Row extends object>(statement: string, values?: unknown[]) =>
     databases.query<Row>('main_api', statement, values);
   const userId = await addColleague(query, stack.tenant_id);
-  const tokens = await Promise.all(
-    Array.from({ length: Math.ceil(feeds / feedsOfSession) }, () =>
-      addSession(query, stack.tenant_id, userId),
-    ),
-  );
-  const [token = ''] = tokens;
+  const token = await addSession(query, stack.tenant_id, userId);
   const { console_url: console_ } = stack;
   if (console_ === undefined) throw new Error('The stack has no console.');
   const path = `/tenants/${stack.tenant_id}/divisions`;
@@ -84,11 +79,8 @@ try {
   const pid = Math.max(...(await findProcesses(naming(join(repository, 'services/console/src/main.ts')))));
   const before = await memoryOf(pid);
   const open = await Promise.all(
-    Array.from({ length: feeds }, (_, number) =>
-      openFeed(
-        `${console_}/api/main/tenants/${stack.tenant_id}/events/stream`,
-        tokens[Math.floor(number / feedsOfSession)] ?? '',
-      ),
+    Array.from({ length: feeds }, () =>
+      openFeed(`${console_}/api/main/tenants/${stack.tenant_id}/events/stream`, token),
     ),
   );
   await delay(5_000);

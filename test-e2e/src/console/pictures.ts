@@ -1,17 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { jetstreamManager } from '@nats-io/jetstream';
-import {
-  addColleague,
-  addSession,
-  connectBroker,
-  StackDatabases,
-  startStack,
-  type Login,
-} from '@sluice/testing';
+import { addColleague, addSession, StackDatabases, startStack } from '@sluice/testing';
 import { launchBrowser } from '@sluice/testing/browser';
 import { say } from '../long-run.ts';
-import { createManaged, createStarter, untilInitialized } from '../story.ts';
+import { fillOrganization } from './picture-data.ts';
 
 /**
  * Pictures of every page of the console, in both themes, of a desktop and of a phone, on a stack of its own with a deployment that has
@@ -39,10 +31,7 @@ const browser = await launchBrowser();
 try {
   const { console_url: url, tenant_id } = stack;
   if (url === undefined) throw new Error('The stack has no console.');
-  const created = await createStarter(stack);
-  const { endpoints } = await untilInitialized(stack, created);
-  await createManaged(stack, created.environmentId, 'telemetry');
-  await publish(endpoints.broker_tcp, created.deploymentId);
+  const created = await fillOrganization(stack, databases);
   const query = <Row extends object>(text: string, values?: unknown[]) =>
     databases.query<Row>('main_api', text, values);
   const token = await addSession(query, tenant_id, await addColleague(query, tenant_id));
@@ -74,18 +63,4 @@ try {
   await browser.close();
   await databases.close();
   await stack.remove();
-}
-
-/** Gives the broker a stream to look at. */
-async function publish(endpoint: string | null, deploymentId: number): Promise<void> {
-  const path = `/deployments/${deploymentId}/credentials`;
-  const { body: login } = await stack.supervisor('cloud_a').get<Login>(path);
-  const connection = await connectBroker(endpoint, login);
-  const { streams } = await jetstreamManager(connection);
-  await streams.add({ name: 'orders', subjects: ['orders.>'] });
-  for (let number = 1; number <= 50; number++) {
-    const subject = `orders.${number % 2 === 0 ? 'eu' : 'us'}.created`;
-    connection.publish(subject, JSON.stringify({ number, total: number * 3 }));
-  }
-  await connection.drain();
 }
