@@ -94,8 +94,8 @@ async function fillDeployment(stack: Stack, { environmentId, deploymentId }: Cre
   await made(region.post(`${deployment}/snapshots`, {}));
   await eventually(
     async () => {
-      const { body } = await region.get<{ items: { status: string }[] }>(`${deployment}/backups`);
-      if (body.items[0]?.status !== 'completed') throw new Error(`The backup is ${body.items[0]?.status}.`);
+      const { body } = await region.get<{ status: string }[]>(`${deployment}/backups`);
+      if (body[0]?.status !== 'completed') throw new Error(`The backup is ${body[0]?.status}.`);
     },
     { timeoutMs: 90_000 },
   );

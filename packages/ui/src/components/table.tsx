@@ -138,12 +138,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const width = visible.length + (onSelect ? 1 : 0);
   return (
     <div className={styles.frame}>
-      <div className={styles.bar}>
-        {props.toolbar}
-        <div className={styles.barEnd}>
-          <ColumnChoice {...{ name, columns, hidden }} />
+      {(props.toolbar !== undefined || shown.length > 0) && (
+        <div className={cx(styles.bar, props.isBare && styles.bareBar)}>
+          {props.toolbar}
+          {shown.length > 0 && (
+            <div className={styles.barEnd}>
+              <ColumnChoice {...{ name, columns, hidden }} />
+            </div>
+          )}
         </div>
-      </div>
+      )}
       <div
         ref={scroller}
         className={cx(styles.scroll, props.isBare && styles.bare, isVirtual && styles.virtual)}
