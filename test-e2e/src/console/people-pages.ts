@@ -116,7 +116,13 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
       const { page, complaints, context } = await open(`/t/${tenant_id}/billing/payment`);
       const forms = [
         {
-          ...{ at: 'billing/payment', field: 'City', path: `${tenant}/billing/info`, key: 'city' },
+          ...{
+            at: 'billing/payment',
+            dialog: undefined,
+            field: 'City',
+            path: `${tenant}/billing/info`,
+            key: 'city',
+          },
           theirs: { city: 'Bonn' },
         },
         {
