@@ -67,13 +67,14 @@ try {
     await page.waitForTimeout(500);
   };
   if (only === 'guide') {
-    const size = { width: 1_000, height: 640 };
-    const page = await context({ colorScheme: 'light', viewport: size });
+    const viewport = { width: 1_000, height: 640 };
+    const page = await context({ colorScheme: 'light', viewport, deviceScaleFactor: 0.8 });
     const session = await page.context().newCDPSession(page);
     for (const [name, path] of Object.entries(guide)) {
       await open(page, path.replace('{tenant}', String(tenant_id)).replace('{deployment}', deployment));
-      const clip = { x: 0, y: 0, ...size, scale: 0.8 };
-      const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80, clip });
+      const chart = page.locator('figure').first();
+      if ((await chart.count()) > 0) await chart.scrollIntoViewIfNeeded();
+      const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
       await writeFile(join(folder, `${name}.webp`), Buffer.from(data, 'base64'));
     }
   } else {
