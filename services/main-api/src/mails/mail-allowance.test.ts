@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { client } from '@sluice/testing';
+import { client, type Answer } from '@sluice/testing';
 import { mainApi, refusal } from '#test/main-api.ts';
 import type { TestTenant } from '#test/tenants.ts';
 
@@ -11,7 +11,7 @@ const a = on.tenants();
 const age = (seconds: number) =>
   on.sql('UPDATE mail_allowances SET whole_at = whole_at - make_interval(secs => $1)', [seconds]);
 const someone = () => `${randomUUID()}@example.com`;
-const invite = (tenant: TestTenant, email: string, { url } = on.replica()) =>
+const invite = (tenant: TestTenant, email: string, { url }: { url: string } = on.replica()) =>
   client(url, tenant.key).post(`${tenant.path}/invitations`, { email });
 const takeBack = async (tenant: TestTenant, id: unknown) =>
   expect((await tenant.admin.delete(`${tenant.path}/invitations/${Number(id)}`)).status).toBe(204);
@@ -64,8 +64,13 @@ test('nor does another tenant reset it', async () => {
 
 test('a tenant sends six in a day, of which two replicas at once give no more', async () => {
   const tenant = await a.tenant();
+  const answered = async (replica: { url: string }): Promise<Answer> => {
+    const answer = await invite(tenant, someone(), replica);
+    // a busy database has changed nothing
+    return answer.status === 503 ? await answered(replica) : answer;
+  };
   const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, i) => invite(tenant, someone(), i % 2 === 0 ? second : on.replica())),
+    Array.from({ length: 12 }, (_, i) => answered(i % 2 === 0 ? second : on.replica())),
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(6);
   expect(answers.filter(({ body }) => body['code'] === 'too_many_mails')).toHaveLength(6);

@@ -54,10 +54,10 @@ const source = `billed_deployments b CROSS JOIN LATERAL (
 /** the labels of each part of an interval */
 export const labelledUsage = `${source} LEFT JOIN deployment_labels l ON l.deployment_uid = b.uid
     AND l.valid_from < u.ended_at AND l.valid_to > u.started_at`;
-/** `seconds`, exactly, and `ms`: no time that usage is looked at by is more exact than that */
+/** `seconds`, exactly, and `ms`: no time that usage is looked at by is more exact than that. OFFSET 0 has them computed once for all sums (bench:billing). */
 export const secondsWithin = (from: string, to: string) =>
   `LATERAL (SELECT least(u.ended_at, ${to}) - greatest(u.started_at, ${from}) AS time) within,
-   LATERAL (SELECT extract(epoch FROM time) AS seconds, (1000 * date_part('epoch', time))::bigint AS ms) span`;
+   LATERAL (SELECT extract(epoch FROM time) AS seconds, (1000 * date_part('epoch', time))::bigint AS ms OFFSET 0) span`;
 
 export interface Span {
   from: Date;
