@@ -24,7 +24,7 @@ export async function openBrowser(url: string, token: string) {
 
   /** In a context of its own, with nothing in its cache. */
   async function within<Result>(work: (opened: Page) => Promise<Result>, slowed: number): Promise<Result> {
-    const context = await browser.newContext();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     try {
       await context.addCookies([{ name: 'sluice', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
       const opened = await context.newPage();
@@ -50,9 +50,9 @@ export async function openBrowser(url: string, token: string) {
               if (entry.entryType === 'largest-contentful-paint') globalThis.paints.largest = entry.startTime;
             }
           }).observe({ entryTypes: ['paint', 'largest-contentful-paint'] });`);
-        await opened.goto(address);
-        await opened.waitForLoadState('networkidle');
-        await opened.waitForTimeout(1_000);
+        // feeds stay open, so the network is never idle
+        await opened.goto(address, { waitUntil: 'load' });
+        await opened.waitForTimeout(4_000);
         return await opened.evaluate<Paint>('globalThis.paints');
       }, slowdown),
 
@@ -81,11 +81,21 @@ export async function openBrowser(url: string, token: string) {
         return await opened.evaluate<number[]>('globalThis.answered');
       }, slowdown),
 
-    /** Frames per second while the page scrolls by the wheel for five seconds. */
-    frames: (address: string): Promise<number> =>
+    /**
+     * Frames per second while the page scrolls by the wheel for five seconds.
+     * @param shown what has to be there first
+     * @param prepare what is done before the page is opened
+     */
+    frames: (
+      address: string,
+      shown?: string,
+      prepare?: (opened: Page) => Promise<unknown>,
+    ): Promise<number> =>
       within(async (opened) => {
+        await prepare?.(opened);
         await opened.goto(address);
-        await opened.waitForLoadState('networkidle');
+        if (shown !== undefined) await opened.locator(shown).first().waitFor();
+        await opened.waitForTimeout(2_000);
         await opened.mouse.move(600, 500);
         await opened.evaluate(`
           globalThis.frames = 0;
@@ -97,6 +107,13 @@ export async function openBrowser(url: string, token: string) {
         }
         const seconds = (performance.now() - begun) / 1_000;
         return (await opened.evaluate<number>('globalThis.frames')) / seconds;
+      }, 1),
+
+    /** What is done with a page, on the full CPU. */
+    with: <Result>(address: string, work: (opened: Page) => Promise<Result>): Promise<Result> =>
+      within(async (opened) => {
+        await opened.goto(address);
+        return await work(opened);
       }, 1),
 
     async close() {

@@ -11,6 +11,9 @@ import '@sluice/ui/styles/base.css';
 
 applyTheme();
 watchRelease();
+// the code of the page comes while its first route asks who is there
+for (const { routeId } of router.matchRoutes(router.latestLocation))
+  void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
 const root = document.querySelector('#root');
 if (!root) throw new Error('The document has no #root.');
 createRoot(root).render(

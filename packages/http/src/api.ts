@@ -16,7 +16,7 @@ import { currentContext, RightChanged, Problem, problem } from '@sluice/service'
 import { withinDeadline, type AnswerDeadline } from './answer-deadline.ts';
 import { bodyReader } from './body.ts';
 import { canExist } from './path-ids.ts';
-import { conditional, requireMatch } from './etag.ts';
+import { conditional, requireMatch, type EtagFields } from './etag.ts';
 import { Paths } from './paths.ts';
 import type { NoteRefusal } from './refusals.ts';
 import { letGo, sendRaw } from './raw-answer.ts';
@@ -72,8 +72,8 @@ interface Route<Who> {
   declaration: Declaration;
   errors: ReadonlySet<string>;
   handler: AnyHandler<Who>;
-  /** fields that do not count for the ETag; undefined: its answers have none */
-  etagWithout: readonly string[] | undefined;
+  /** what counts for the ETag; undefined: its answers have none */
+  etagFields: EtagFields | undefined;
   waits: boolean;
   /** that it is deprecated, and when it goes */
   warnings: Record<string, string>;
@@ -142,7 +142,7 @@ function routesOf<Who>(
       declaration,
       errors,
       handler,
-      etagWithout: etagFieldsOf(declared, document),
+      etagFields: etagFieldsOf(declared, document),
       waits: operation['x-waits'] === true,
       warnings: deprecationHeadersOf(declared),
       deadline: operation['x-without-deadline'] === true ? undefined : deadline,
@@ -204,7 +204,7 @@ function pathHandler<Who>(
       return await waiting.answer({
         request,
         deploymentId: Number(parameters['deployment_id']),
-        ignored: route.etagWithout ?? [],
+        fields: route.etagFields,
         // the deadline of the answer is for everybody
         atMost: (route.deadline?.seconds ?? longestWait + secondsToAnswer) - secondsToAnswer,
         gone: goneSignal(response),
@@ -230,8 +230,8 @@ function pathHandler<Who>(
         return ready;
       };
       const given = await (deadline ? withinDeadline(deadline, work) : work());
-      const ignored = routes.get(request.method)?.etagWithout;
-      const answered = ignored ? conditional(request, given, ignored) : given;
+      const fields = routes.get(request.method)?.etagFields;
+      const answered = fields ? conditional(request, given, fields) : given;
       const upgrade = answered.takeOver && handOver(request, response);
       if (answered.takeOver && upgrade) {
         Object.assign(response.locals as AnswerLocals, { isHeld: true, isUpgraded: true });

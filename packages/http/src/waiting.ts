@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { currentContext, type Signals } from '@sluice/service';
-import { etagOf, matches } from './etag.ts';
+import { etagOf, matches, type EtagFields } from './etag.ts';
 import type { Answer } from './typed.ts';
 
 export interface WaitingOptions {
@@ -20,7 +20,7 @@ interface Waiter {
   request: Request;
   /** of what the representation tells */
   deploymentId: number;
-  ignored: readonly string[];
+  fields: EtagFields | undefined;
   /** for how long the request may wait at most, in seconds */
   atMost: number;
   /** aborted when the client goes away */
@@ -45,7 +45,7 @@ export class Waiting {
     this.#options = { most: 2_000, mostPerCaller: 50, ...options };
   }
 
-  async answer({ request, deploymentId, ignored, atMost, gone, held, read }: Waiter): Promise<Answer> {
+  async answer({ request, deploymentId, fields, atMost, gone, held, read }: Waiter): Promise<Answer> {
     const seconds = Math.min(secondsOf(request.get('prefer')), atMost);
     const leave = seconds > 0 ? this.#enter(callerName()) : undefined;
     if (!leave) return await read();
@@ -60,7 +60,7 @@ export class Waiting {
         try {
           const answer = await read();
           if (answer.status !== 200) return answer;
-          const etag = etagOf(answer.body, ignored);
+          const etag = etagOf(answer.body, fields);
           const rest = end - performance.now();
           known ??= etag;
           if (!matches(known, etag) || rest <= 0 || until.aborted) return applied(answer, seconds);

@@ -13,11 +13,11 @@ const executablePath = places.find((path) => path !== undefined && existsSync(pa
 
 export const hasChromium = executablePath !== undefined;
 
-/** Starts the browser. None is downloaded. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts the browser. None is downloaded. @param more arguments */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   if (executablePath === undefined)
     throw new Error(
       'There is no Chromium. On Debian: apt-get install chromium. Elsewhere set SLUICE_CHROMIUM.',
     );
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', ...more] });
 }

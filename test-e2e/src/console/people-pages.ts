@@ -1,3 +1,4 @@
+import { eventually } from '@sluice/testing';
 import { browserTest, faultsOf, violationsOf } from './browser.ts';
 import type { ConsoleTests } from './deployment-pages.ts';
 
@@ -98,6 +99,60 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
       for (const { context } of [one, other]) await context.close();
     },
     60_000,
+  );
+
+  browserTest(
+    'a form whose object a program has changed meanwhile shows both versions, and sends its own when asked to',
+    async () => {
+      const { tenant_id, main } = stack();
+      const tenant = `/tenants/${tenant_id}`;
+      const { body: budget } = await main.post<{ id: number }>(`${tenant}/billing/budgets`, {
+        ...{ name: 'edited', amount: '10' },
+      });
+      const budgetPath = `${tenant}/billing/budgets/${budget.id}`;
+      const account = { cloud: 'cloud_a', name: 'edited', account_id: '123456789012' };
+      const { headers } = await main.post(`${tenant}/cloud_accounts`, account);
+      const accountPath = String(headers.get('location'));
+      const { page, complaints, context } = await open(`/t/${tenant_id}/billing/payment`);
+      const forms = [
+        {
+          ...{
+            at: 'billing/payment',
+            dialog: undefined,
+            field: 'City',
+            path: `${tenant}/billing/info`,
+            key: 'city',
+          },
+          theirs: { city: 'Bonn' },
+        },
+        {
+          ...{ at: 'billing/budgets', dialog: 'Change', field: 'Name', path: budgetPath, key: 'name' },
+          theirs: { amount: '20' },
+        },
+        {
+          ...{ at: 'organization/cloud-accounts', dialog: 'Edit', field: 'Remarks', path: accountPath },
+          ...{ key: 'remarks', theirs: { remarks: 'theirs' } },
+        },
+      ];
+      for (const { at, dialog, field, path, key, theirs } of forms) {
+        await page.goto(new URL(`/t/${tenant_id}/${at}`, page.url()).href);
+        if (dialog !== undefined) await page.getByRole('button', { name: dialog, exact: true }).click();
+        await page.getByRole('textbox', { name: field }).fill('mine');
+        expect((await main.put(path, theirs)).status).toBe(204);
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByRole('heading', { name: 'It has changed meanwhile' }).waitFor();
+        expect(await violationsOf(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Send mine' }).click();
+        await eventually(async () => expect((await main.get(path)).body[key]).toBe('mine'));
+      }
+      await main.delete(budgetPath);
+      await main.delete(accountPath);
+      await main.put(`${tenant}/billing/info`, {});
+      // of the refused changes
+      expect(complaints.filter((text) => !/status of 412/.test(text))).toEqual([]);
+      await context.close();
+    },
+    90_000,
   );
 
   browserTest(

@@ -104,9 +104,11 @@ const connectorStatuses: Record<string, ShownStatus> = {
   failed: { kind: 'bad', word: 'Failed' },
 };
 
-/** How the status of an instance of a connector is shown. */
-export const shownConnector = (status: string): ShownStatus =>
-  connectorStatuses[status] ?? unknownStatus(status);
+/** How the status of an instance of a connector is shown. @param reason what it waits for, or what is wrong */
+export const shownConnector = (status: string, reason: string | null = null): ShownStatus =>
+  status === 'active' && reason !== null
+    ? { kind: 'warn', word: 'Does nothing yet' }
+    : (connectorStatuses[status] ?? unknownStatus(status));
 
 const checkStatuses: Record<string, ShownStatus> = {
   critical: { kind: 'bad', word: 'Critical' },

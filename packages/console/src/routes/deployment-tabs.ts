@@ -30,7 +30,11 @@ const streams = createRoute({
   path: 'streams',
   staticData: { tab: 'Streams' },
   validateSearch: (search: Record<string, unknown>) =>
-    defined({ stream: text(search, 'stream')?.slice(0, 255) }),
+    defined({
+      stream: text(search, 'stream')?.slice(0, 255),
+      consumer: text(search, 'consumer')?.slice(0, 255),
+      range: oneOf(search, 'range', metricRanges),
+    }),
   component: lazyRouteComponent(() => import('../pages/deployment/streams/streams-tab.tsx'), 'StreamsTab'),
 });
 

@@ -34,6 +34,8 @@ export interface OperationObject {
   'x-without-deadline'?: boolean;
   /** fields of its answer that change without a meaning: they do not count for its ETag */
   'x-etag-without'?: unknown;
+  /** fields of its answer that nobody sets: `If-Match` of a change does not compare them */
+  'x-if-match-without'?: unknown;
   /** whether it waits for a change of the deployment of its path, with `Prefer: wait=N` */
   'x-waits'?: boolean;
   /** whether it is refused where `If-Match` names another representation */

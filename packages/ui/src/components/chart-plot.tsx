@@ -29,9 +29,11 @@ export default function Plot({ times, series, span, events = [], format }: Chart
           zone === 'utc' ? uPlot.tzDate(new Date(seconds * 1000), 'UTC') : new Date(seconds * 1000),
         legend: { show: false },
         cursor: { points: { size: 6 }, y: false },
-        ...(span && {
-          scales: { x: { range: (): [number, number] => [secondsOf(span.from), secondsOf(span.to)] } },
-        }),
+        scales: {
+          ...(span && { x: { range: (): [number, number] => [secondsOf(span.from), secondsOf(span.to)] } }),
+          // from zero, so that a small change does not look like a great one
+          y: { range: (_plot, least, most) => yRange(least, most) },
+        },
         axes: [
           { ...axis, grid: { show: false }, values: timeLabels(zone) },
           { ...axis, size: 64, values: (_plot, values) => values.map(format) },
@@ -70,6 +72,12 @@ export default function Plot({ times, series, span, events = [], format }: Chart
     };
   }, [times, series, span, events, format, theme, zone]);
   return <div ref={frame} className={styles.plot} aria-hidden />;
+}
+
+/** What the axis of values spans. uPlot says Infinity or nothing where there is no value. */
+function yRange(least: number, most: number): uPlot.Range.MinMax {
+  if (!Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
+  return uPlot.rangeNum(Math.min(least, 0), Math.max(most, 0), 0.1, true);
 }
 
 const secondsOf = (at: string): number => Date.parse(at) / 1000;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useTable, type Row as TableRow } from '@tanstack/react-table';
+import { useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { cx } from '../lib/cx.ts';
 import { setPreferences, usePreferences } from '../lib/preferences.ts';
@@ -9,6 +9,7 @@ import { ErrorState, SkeletonLines } from './feedback.tsx';
 import { Checkbox } from './field.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 import { HeaderCell } from './table-head.tsx';
+import { DataRow, type RowHandlers } from './table-row.tsx';
 import { definitions, features, nextRow, type Column, type Sorting } from './table-model.ts';
 import styles from './table.module.css';
 
@@ -73,7 +74,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
   });
   const shown = table.getRowModel().rows;
-  const visible = columns.filter(({ id }) => !hidden.includes(id));
+  const hiddenNames = hidden.join();
+  const visible = useMemo(
+    () => columns.filter(({ id }) => !hiddenNames.split(',').includes(id)),
+    [columns, hiddenNames],
+  );
   const isVirtual = shown.length > mostDrawn;
   const virtualizer = useVirtualizer({
     count: isVirtual ? shown.length : 0,
@@ -115,21 +120,28 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return () => document.removeEventListener('keydown', enter);
   }, []);
 
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    onSelect?.(next);
+  const handlers: RowHandlers<Row> = {
+    toggle: (id) => {
+      const next = new Set(selected);
+      if (!next.delete(id)) next.add(id);
+      onSelect?.(next);
+    },
+    open: (row) => onOpen?.(row),
+    focus: setActive,
+    press: (key, id, row) => {
+      const next = nextRow(key, current, shown.length);
+      if (next !== undefined) move(next);
+      else if (key === 'Enter') onOpen?.(row);
+      else if ((key === 'x' || key === ' ') && onSelect) handlers.toggle(id);
+      else return false;
+      return true;
+    },
   };
-  const onKeyDown = (event: React.KeyboardEvent, row: TableRow<typeof features, Row>) => {
-    // keys within cells are those of buttons and fields
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = nextRow(event.key, current, shown.length);
-    if (next !== undefined) move(next);
-    else if (event.key === 'Enter') onOpen?.(row.original);
-    else if ((event.key === 'x' || event.key === ' ') && onSelect) toggle(row.id);
-    else return;
-    event.preventDefault();
-  };
+  // rows are drawn anew only where something of their own has changed, and find what is to be called here
+  const at = useRef(handlers);
+  useEffect(() => {
+    at.current = handlers;
+  });
   const sort = (column: string) => {
     const descending = order?.column === column && !order.descending;
     (onSort ?? setOwnSorting)({ column, descending });
@@ -138,12 +150,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const width = visible.length + (onSelect ? 1 : 0);
   return (
     <div className={styles.frame}>
-      <div className={styles.bar}>
-        {props.toolbar}
-        <div className={styles.barEnd}>
-          <ColumnChoice {...{ name, columns, hidden }} />
+      {(props.toolbar !== undefined || shown.length > 0) && (
+        <div className={cx(styles.bar, props.isBare && styles.bareBar)}>
+          {props.toolbar}
+          {shown.length > 0 && (
+            <div className={styles.barEnd}>
+              <ColumnChoice {...{ name, columns, hidden }} />
+            </div>
+          )}
         </div>
-      </div>
+      )}
       <div
         ref={scroller}
         className={cx(styles.scroll, props.isBare && styles.bare, isVirtual && styles.virtual)}
@@ -183,38 +199,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 const row = shown[index];
                 if (!row) return null;
                 return (
-                  <tr
+                  <DataRow
                     key={row.id}
-                    data-index={index}
-                    aria-rowindex={index + 2}
-                    aria-selected={onSelect ? (selected?.has(row.id) ?? false) : undefined}
-                    tabIndex={index === current ? 0 : -1}
-                    className={cx(styles.row, onOpen && styles.opens)}
-                    onFocus={() => setActive(index)}
-                    onKeyDown={(event) => onKeyDown(event, row)}
-                    onClick={(event) => {
-                      const isControl = (event.target as Element).closest('a, button, label, input');
-                      if (!isControl && !getSelection()?.toString()) onOpen?.(row.original);
-                    }}
-                  >
-                    {onSelect && (
-                      <td className={styles.check}>
-                        <Checkbox
-                          aria-label="Select"
-                          isSelected={selected?.has(row.id) ?? false}
-                          onChange={() => toggle(row.id)}
-                        />
-                      </td>
-                    )}
-                    {visible.map((column) => (
-                      <td
-                        key={column.id}
-                        className={cx(column.align === 'end' && styles.end, column.wideOnly && styles.wide)}
-                      >
-                        {column.cell(row.original)}
-                      </td>
-                    ))}
-                  </tr>
+                    row={row.original}
+                    id={row.id}
+                    index={index}
+                    columns={visible}
+                    isCurrent={index === current}
+                    isSelected={selected?.has(row.id) ?? false}
+                    isSelectable={onSelect !== undefined}
+                    isOpenable={onOpen !== undefined}
+                    at={at}
+                  />
                 );
               })}
               <Space height={after} width={width} />

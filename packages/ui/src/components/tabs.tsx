@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components';
 import styles from './tabs.module.css';
 
@@ -45,8 +45,18 @@ export function Tabs({
 
 /** The frame of tabs that are pages. Its children are `Link`s with `className={tabClass}`. */
 export function TabLinks({ label, children }: { label: string; children: ReactNode }) {
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // on a phone the tab that is open may be out of sight; the page itself is not to scroll
+    const element = list.current;
+    const open = element?.querySelector<HTMLElement>('[data-status=active]');
+    if (!element || !open) return;
+    const { left, right } = open.getBoundingClientRect();
+    const seen = element.getBoundingClientRect();
+    if (left < seen.left || right > seen.right) element.scrollLeft += left - seen.left - seen.width / 4;
+  });
   return (
-    <nav aria-label={label} className={styles.list}>
+    <nav ref={list} aria-label={label} className={styles.list}>
       {children}
     </nav>
   );

@@ -27,7 +27,7 @@ const headerLines = (headers: Record<string, string> = {}) =>
     .join('\n');
 
 /** What the form shows of a sink. Secrets stand there as `***`, which keeps them. */
-export const valuesOf = (sink: AuditSink | undefined): SinkValues => ({
+export const valuesOf = (sink: AuditSink | null): SinkValues => ({
   kind: sink?.kind ?? 'https',
   enabled: sink?.enabled ?? true,
   interval_seconds: String(sink?.interval_seconds ?? 10),

@@ -1,8 +1,10 @@
 import { Controller, useForm } from 'react-hook-form';
 import { putAuditSink, SluiceError, type AuditSink } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import type { Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
@@ -12,17 +14,31 @@ import { headersIn, inputOf, valuesOf, type SinkValues } from './sink-form.ts';
 
 interface SinkFormProps {
   tenantId: number;
-  /** null while there is none */
-  sink: AuditSink | null;
+  /** as it was read for the form */
+  first: Versioned<AuditSink | null>;
+  /** reads it as it is now */
+  read: () => Promise<Versioned<AuditSink | null>>;
   onSaved: () => Promise<void>;
 }
 
 /** Where the log is sent: to a server by HTTPS, or to a bucket. */
-export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
-  const form = useForm<SinkValues>({ defaultValues: valuesOf(sink ?? undefined) });
+export function SinkForm({ tenantId, first, read, onSaved }: SinkFormProps) {
+  const form = useForm<SinkValues>({ defaultValues: valuesOf(first.value) });
   const { reason } = useAllowed('setAuditSink');
   const { control } = form;
   const values = form.watch();
+  const {
+    base: sink,
+    send,
+    takeNow,
+    dialog,
+  } = useMeanwhile({
+    first,
+    read,
+    shown: (one) => one && inputOf(valuesOf(one)),
+    mine: inputOf(values),
+    put: (one) => form.reset(valuesOf(one)),
+  });
   const save = async (given: SinkValues) => {
     const { wrong } = headersIn(given.headers);
     if (given.kind === 'https' && wrong !== undefined) {
@@ -30,7 +46,14 @@ export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
       return;
     }
     try {
-      await putAuditSink({ client, path: { tenant_id: tenantId }, body: inputOf(given) });
+      await send(async (version) => {
+        // a new one has none
+        const headers = version === '*' ? {} : { 'If-Match': version };
+        await putAuditSink({ client, path: { tenant_id: tenantId }, body: inputOf(given), headers });
+        toast(given.enabled ? 'The log is sent there' : 'The sink is saved, and switched off');
+        await onSaved();
+        await takeNow();
+      });
     } catch (error) {
       // its issues name `/body/https/url`, and the fields have no groups
       if (error instanceof SluiceError)
@@ -40,8 +63,6 @@ export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
         }
       throw error;
     }
-    toast(given.enabled ? 'The log is sent there' : 'The sink is saved, and switched off');
-    await onSaved();
   };
   return (
     <Form
@@ -195,6 +216,7 @@ export function SinkForm({ tenantId, sink, onSaved }: SinkFormProps) {
           </Switch>
         )}
       />
+      {dialog}
     </Form>
   );
 }

@@ -5,6 +5,7 @@ import { deleteAuditSink, getAuditSink, SluiceError, testAuditSink, type AuditSi
 import { sluice as client } from '../../api/client.ts';
 import { keyOf } from '../../api/keys.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import type { ShownStatus } from '@sluice/ui/lib/status.ts';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
@@ -21,24 +22,24 @@ const route = getRouteApi('/t/$tenantId/audit/sink');
 
 const sinkKey = (tenantId: number) => keyOf('audit', tenantId, 'audit_sink');
 
+/** Null where the tenant has none. */
+const readSink = (tenant_id: number) => async (): Promise<Versioned<AuditSink | null>> => {
+  try {
+    return await versioned(getAuditSink({ client, path: { tenant_id } }));
+  } catch (thrown) {
+    if (thrown instanceof SluiceError && thrown.status === 404) return { value: null, version: '*' };
+    throw thrown;
+  }
+};
+
 /** Where the log is sent as it is written, such as to a SIEM, and how that goes. */
 export function SinkTab() {
   const { tenantId } = route.useParams();
-  const {
-    data: sink,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey: sinkKey(tenantId),
-    queryFn: async ({ signal }) => {
-      try {
-        return (await getAuditSink({ client, path: { tenant_id: tenantId }, signal })).data;
-      } catch (thrown) {
-        if (thrown instanceof SluiceError && thrown.status === 404) return null;
-        throw thrown;
-      }
-    },
-  });
+  const read = readSink(tenantId);
+  const { data, error, refetch } = useQuery({ queryKey: sinkKey(tenantId), queryFn: read });
+  const formQuery = edited(['audit_sink', tenantId], read);
+  const { data: first } = useQuery(formQuery);
+  const sink = data?.value;
   if (sink === undefined)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
   const refresh = () => queryClient.invalidateQueries({ queryKey: sinkKey(tenantId) });
@@ -49,10 +50,21 @@ export function SinkTab() {
           The log is not sent anywhere yet. Say where, and new entries go there as they are written.
         </Note>
       ) : (
-        <Progress tenantId={tenantId} sink={sink} onDeleted={refresh} />
+        <Progress
+          tenantId={tenantId}
+          sink={sink}
+          onDeleted={async () => {
+            await refresh();
+            await queryClient.resetQueries({ queryKey: formQuery.queryKey });
+          }}
+        />
       )}
       <Card title={sink === null ? 'Send the log' : 'Settings'}>
-        <SinkForm key={sink?.updated_at ?? ''} tenantId={tenantId} sink={sink} onSaved={refresh} />
+        {first ? (
+          <SinkForm tenantId={tenantId} first={first} read={read} onSaved={refresh} />
+        ) : (
+          <SkeletonLines count={6} />
+        )}
       </Card>
     </div>
   );

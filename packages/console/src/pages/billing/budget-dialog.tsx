@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
-import { createBudget, updateBudget, type Budget, type Structure } from '@sluice/client';
+import { createBudget, getBudget, updateBudget, type Budget, type Structure } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import { placeOptions } from '../../lib/place-options.ts';
 import { isAmount } from '@sluice/ui/lib/money.ts';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
+import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import { refreshBilling } from './queries.ts';
@@ -26,13 +30,59 @@ interface Values {
   label: string;
 }
 
+const valuesOf = (budget: Budget | undefined): Values => ({
+  ...{ name: budget?.name ?? '', amount: budget?.amount_usd ?? '' },
+  ...{ covers: '', label: '' },
+});
+
+const readBudget = (tenant_id: number, budget_id: number) => () =>
+  versioned(getBudget({ client, path: { tenant_id, budget_id } }));
+
 /** Makes or changes a budget. What one covers stays as it is. */
-export function BudgetDialog({ tenantId, budget, structure, onClose }: BudgetDialogProps) {
-  const places = structure ? placeOptions(structure) : [];
-  const form = useForm<Values>({
-    defaultValues: { name: budget?.name ?? '', amount: budget?.amount_usd ?? '', covers: '', label: '' },
+export function BudgetDialog({ budget, onClose, ...form }: BudgetDialogProps) {
+  const { data, error, refetch } = useQuery({
+    ...edited(['budget', form.tenantId, budget?.id], readBudget(form.tenantId, budget?.id ?? 0)),
+    enabled: budget !== undefined,
   });
+  return (
+    <Dialog
+      title={budget ? `Change the budget ${budget.name}` : 'Add a budget'}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+    >
+      {budget && !data ? (
+        error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <SkeletonLines count={3} />
+        )
+      ) : (
+        <BudgetForm {...form} read={data} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+interface FormProps extends Omit<BudgetDialogProps, 'budget'> {
+  /** of the budget that is changed */
+  read: Versioned<Budget> | undefined;
+}
+
+function BudgetForm({ tenantId, read, structure, onClose }: FormProps) {
+  const places = structure ? placeOptions(structure) : [];
+  const form = useForm<Values>({ defaultValues: valuesOf(read?.value) });
   const { name, amount, covers, label } = form.watch();
+  const {
+    base: budget,
+    send,
+    dialog,
+  } = useMeanwhile<Budget | undefined>({
+    first: read ?? { value: undefined, version: '*' },
+    read: readBudget(tenantId, read?.value.id ?? 0),
+    shown: (one) => one && { name: one.name, amount: one.amount_usd },
+    mine: { name, amount: amount.trim() },
+    put: (one) => form.reset(valuesOf(one)),
+  });
   const place = places.find(({ key }) => key === covers);
   const [, labelKey, labelValue] = /^([^=]+)=(.*)$/.exec(label.trim()) ?? [];
   const coverage = {
@@ -53,78 +103,76 @@ export function BudgetDialog({ tenantId, budget, structure, onClose }: BudgetDia
       return;
     }
     const given = { ...body, amount: amount.trim() };
-    if (budget)
-      await updateBudget({ client, path: { tenant_id: tenantId, budget_id: budget.id }, body: given });
-    else await createBudget({ client, path: { tenant_id: tenantId }, body: given });
-    toast(budget ? 'The budget is changed' : 'The budget is there');
-    await refreshBilling(tenantId);
-    onClose();
+    const done = async (said: string) => {
+      toast(`The budget is ${said}`);
+      await refreshBilling(tenantId);
+      onClose();
+    };
+    if (!budget) {
+      await createBudget({ client, path: { tenant_id: tenantId }, body: given });
+      await done('there');
+      return;
+    }
+    await send(async (version) => {
+      const of = { tenant_id: tenantId, budget_id: budget.id };
+      await updateBudget({ client, path: of, body: given, headers: { 'If-Match': version } });
+      await done('changed');
+    });
   };
   return (
-    <Dialog
-      title={budget ? `Change the budget ${budget.name}` : 'Add a budget'}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-    >
-      <Form
-        form={form}
-        action={budget ? 'Save' : 'Add'}
-        onSubmit={save}
-        beside={
-          <AsCode
-            command={[
-              ...['billing', 'budgets', budget ? 'edit' : 'create', budget?.name ?? name],
-              ...['--amount', amount],
-              ...(budget && name !== budget.name ? ['--name', name] : []),
-              ...(place && place.environment === null ? ['--division', place.label] : []),
-              ...(place && place.environment !== null ? ['--environment', place.label] : []),
-              ...(covers === 'label' ? ['--label', label] : []),
-            ]}
-            request={{
-              method: budget ? 'PUT' : 'POST',
-              path: budget ? `${path}/${budget.id}` : path,
-              body,
-            }}
-          />
-        }
-      >
-        <FormText control={form.control} name="name" label="Name" isRequired autoFocus />
-        <FormText
-          control={form.control}
-          name="amount"
-          label="Amount of a month"
-          description="US dollars."
-          inputMode="decimal"
-          isRequired
+    <Form
+      form={form}
+      action={budget ? 'Save' : 'Add'}
+      onSubmit={save}
+      beside={
+        <AsCode
+          command={[
+            ...['billing', 'budgets', budget ? 'edit' : 'create', budget?.name ?? name],
+            ...['--amount', amount],
+            ...(budget && name !== budget.name ? ['--name', name] : []),
+            ...(place && place.environment === null ? ['--division', place.label] : []),
+            ...(place && place.environment !== null ? ['--environment', place.label] : []),
+            ...(covers === 'label' ? ['--label', label] : []),
+          ]}
+          request={{
+            method: budget ? 'PUT' : 'POST',
+            path: budget ? `${path}/${budget.id}` : path,
+            body,
+          }}
         />
-        {budget === undefined && (
-          <Controller
-            control={form.control}
-            name="covers"
-            render={({ field }) => (
-              <Select
-                label="Covers"
-                options={[
-                  { key: '', label: 'All of the organization' },
-                  ...places.map(({ key, label: text }) => ({ key, label: text })),
-                  { key: 'label', label: 'Deployments with a label' },
-                ]}
-                value={field.value}
-                onChange={(key) => field.onChange(key ?? '')}
-              />
-            )}
-          />
-        )}
-        {budget === undefined && covers === 'label' && (
-          <FormText
-            control={form.control}
-            name="label"
-            label="Label"
-            placeholder="team=payments"
-            isRequired
-          />
-        )}
-      </Form>
-    </Dialog>
+      }
+    >
+      <FormText control={form.control} name="name" label="Name" isRequired autoFocus />
+      <FormText
+        control={form.control}
+        name="amount"
+        label="Amount of a month"
+        description="US dollars."
+        inputMode="decimal"
+        isRequired
+      />
+      {budget === undefined && (
+        <Controller
+          control={form.control}
+          name="covers"
+          render={({ field }) => (
+            <Select
+              label="Covers"
+              options={[
+                { key: '', label: 'All of the organization' },
+                ...places.map(({ key, label: text }) => ({ key, label: text })),
+                { key: 'label', label: 'Deployments with a label' },
+              ]}
+              value={field.value}
+              onChange={(key) => field.onChange(key ?? '')}
+            />
+          )}
+        />
+      )}
+      {budget === undefined && covers === 'label' && (
+        <FormText control={form.control} name="label" label="Label" placeholder="team=payments" isRequired />
+      )}
+      {dialog}
+    </Form>
   );
 }

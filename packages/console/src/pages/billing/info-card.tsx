@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { replaceBillingInfo, type BillingInfo } from '@sluice/client';
+import { getBillingInfo, replaceBillingInfo, type BillingInfo } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import { billingInfoQuery, refreshBilling } from './queries.ts';
+import { refreshBilling } from './queries.ts';
 
 const fields = [
   ['company', 'Company'],
@@ -26,11 +28,11 @@ const fields = [
 
 /** Whom invoices are made out to. */
 export function InfoCard({ tenantId }: { tenantId: number }) {
-  const { data, error, refetch } = useQuery(billingInfoQuery(tenantId));
+  const { data, error, refetch } = useQuery(edited(['billing_info', tenantId], readInfo(tenantId)));
   return (
     <Card title="Made out to">
       {data ? (
-        <InfoForm key={JSON.stringify(data)} tenantId={tenantId} info={data} />
+        <InfoForm tenantId={tenantId} first={data} />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
@@ -40,30 +42,51 @@ export function InfoCard({ tenantId }: { tenantId: number }) {
   );
 }
 
+const readInfo = (tenant_id: number) => () => versioned(getBillingInfo({ client, path: { tenant_id } }));
+
 type Values = Record<keyof BillingInfo, string>;
 
-function InfoForm({ tenantId, info }: { tenantId: number; info: BillingInfo }) {
-  const form = useForm<Values>({
-    defaultValues: Object.fromEntries(fields.map(([name]) => [name, info[name] ?? ''])) as Values,
-  });
+const valuesOf = (info: BillingInfo) =>
+  Object.fromEntries(fields.map(([name]) => [name, info[name] ?? ''])) as Values;
+
+const bodyOf = (values: Values) =>
+  Object.fromEntries(fields.map(([name]) => [name, values[name].trim() || null]));
+
+function InfoForm({ tenantId, first }: { tenantId: number; first: Versioned<BillingInfo> }) {
+  const form = useForm<Values>({ defaultValues: valuesOf(first.value) });
   const { reason } = useAllowed('changeBillingInfo');
-  const bodyOf = (values: Values) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim() || null]));
+  const body = bodyOf(form.watch());
+  const { send, takeNow, dialog } = useMeanwhile({
+    first,
+    read: readInfo(tenantId),
+    shown: (info) => bodyOf(valuesOf(info)),
+    mine: body,
+    put: (info) => form.reset(valuesOf(info)),
+  });
   const path = `/tenants/${tenantId}/billing/info`;
   return (
     <Form
       form={form}
       action="Save"
       disabledReason={reason}
-      onSubmit={async (values) => {
-        await replaceBillingInfo({ client, path: { tenant_id: tenantId }, body: bodyOf(values) });
-        toast('Later invoices are made out to it');
-        await refreshBilling(tenantId);
-      }}
+      onSubmit={(values) =>
+        send(async (version) => {
+          const headers = { 'If-Match': version };
+          await replaceBillingInfo({
+            client,
+            path: { tenant_id: tenantId },
+            body: bodyOf(values),
+            headers,
+          });
+          toast('Later invoices are made out to it');
+          await refreshBilling(tenantId);
+          await takeNow();
+        })
+      }
       beside={
         <AsCode
           command={['billing', 'info', 'edit', '--file', 'billing.json']}
-          request={{ method: 'PUT', path, body: bodyOf(form.watch()) }}
+          request={{ method: 'PUT', path, body }}
         />
       }
     >
@@ -78,6 +101,7 @@ function InfoForm({ tenantId, info }: { tenantId: number; info: BillingInfo }) {
           />
         ))}
       </div>
+      {dialog}
     </Form>
   );
 }

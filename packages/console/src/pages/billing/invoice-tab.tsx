@@ -1,11 +1,12 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { BillingInfo, Invoice, InvoiceLine } from '@sluice/client';
 import { usePages } from '../../api/pages.ts';
 import { durationText } from '@sluice/ui/lib/time.ts';
 import { AsCode } from '../../parts/as-code.tsx';
-import { buttonClass } from '@sluice/ui/button.tsx';
+import { Button, buttonClass } from '@sluice/ui/button.tsx';
+import { actionsColumn } from '@sluice/ui/columns.tsx';
 import { Card, DescriptionList, Money, Time } from '@sluice/ui/data.tsx';
 import { ErrorState, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -118,21 +119,20 @@ const taxText = ({ tax: { rule, country, rate } }: Invoice) =>
 function Lines({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
   const { table } = usePages(invoiceLinesQuery(tenantId, invoice.id));
   const [opened, setOpened] = useState<InvoiceLine>();
-  const hasIntervals = ({ deployment }: InvoiceLine) => deployment !== undefined;
+  const columns = useMemo(() => columnsOf(setOpened), []);
   return (
     <Card title="Lines" flush>
-      <div className={layout.pad}>
-        <DataTable
-          name="invoice-lines"
-          label="Lines of the invoice"
-          {...table}
-          columns={columns}
-          rowKey={({ n }) => n}
-          onOpen={(line) => hasIntervals(line) && setOpened(line)}
+      <DataTable
+        name="invoice-lines"
+        label="Lines of the invoice"
+        {...table}
+        columns={columns}
+        rowKey={({ n }) => n}
+        onOpen={(line) => hasIntervals(line) && setOpened(line)}
+        isBare
 
-          empty={<p className={layout.pad}>It has no lines: nothing was used.</p>}
-        />
-      </div>
+        empty={<p className={layout.pad}>It has no lines: nothing was used.</p>}
+      />
       <dl className={styles.totals}>
         <dt>Subtotal</dt>
         <dd>
@@ -162,7 +162,10 @@ function Lines({ tenantId, invoice }: { tenantId: number; invoice: Invoice }) {
   );
 }
 
-const columns: readonly Column<InvoiceLine>[] = [
+/** Lines of usage are made of intervals. */
+const hasIntervals = ({ deployment }: InvoiceLine) => deployment !== undefined;
+
+const columnsOf = (onOpen: (line: InvoiceLine) => void): readonly Column<InvoiceLine>[] => [
   {
     id: 'about',
     title: 'About',
@@ -184,4 +187,12 @@ const columns: readonly Column<InvoiceLine>[] = [
     isFixed: true,
     cell: ({ amount_usd: amount }) => <Money amount={amount} />,
   },
+  actionsColumn(
+    (line) =>
+      hasIntervals(line) && (
+        <Button size="small" onPress={() => onOpen(line)}>
+          Intervals
+        </Button>
+      ),
+  ),
 ];

@@ -1,5 +1,4 @@
 import {
-  getBillingInfo,
   getBudget,
   getCurrentCost,
   getInvoice,
@@ -86,9 +85,6 @@ export const paymentMethodQuery = (tenant_id: number) => ({
   // who has been on the provider's page comes back to this one
   refetchInterval: 15_000,
 });
-
-export const billingInfoQuery = (tenant_id: number) =>
-  read(key(tenant_id, 'info'), (signal) => getBillingInfo({ client, path: { tenant_id }, signal }));
 
 /** Where the PDF of an invoice is. */
 export const pdfAddress = (tenantId: number, invoiceId: number) =>

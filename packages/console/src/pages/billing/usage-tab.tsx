@@ -69,16 +69,15 @@ export function UsageTab() {
             <div className={layout.pad}>
               <CostChart lines={data.lines} />
             </div>
-            <div className={layout.pad}>
-              <DataTable
-                name="usage"
-                label="Usage by group"
-                rows={groups}
-                columns={columnsFor(all)}
-                rowKey={({ key }) => key}
-                empty={null}
-              />
-            </div>
+            <DataTable
+              name="usage"
+              label="Usage by group"
+              rows={groups}
+              columns={columnsFor(all)}
+              rowKey={({ key }) => key}
+              isBare
+              empty={null}
+            />
           </>
         )}
       </Card>

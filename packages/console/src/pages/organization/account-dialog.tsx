@@ -8,8 +8,10 @@ import {
   type CloudAccountDetail,
 } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import { clouds, cloudNames } from '../../clouds/index.ts';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
@@ -29,12 +31,8 @@ interface AccountDialogProps {
 /** Adds or changes a cloud account. */
 export function AccountDialog({ tenantId, account, onClose }: AccountDialogProps) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['edited', 'cloud_account', tenantId, account?.id],
-    queryFn: async () =>
-      (await getCloudAccount({ client, path: { tenant_id: tenantId, cloud_account_id: account?.id ?? 0 } }))
-        .data,
+    ...edited(['cloud_account', tenantId, account?.id], readAccount(tenantId, account?.id ?? 0)),
     enabled: account !== undefined,
-    gcTime: 0,
   });
   return (
     <Dialog
@@ -47,25 +45,38 @@ export function AccountDialog({ tenantId, account, onClose }: AccountDialogProps
       ) : account && !data ? (
         <SkeletonLines count={6} />
       ) : (
-        <AccountForm tenantId={tenantId} account={data} onClose={onClose} />
+        <AccountForm tenantId={tenantId} read={data} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
-function AccountForm({
-  tenantId,
-  account,
-  onClose,
-}: {
+const readAccount = (tenant_id: number, cloud_account_id: number) => () =>
+  versioned(getCloudAccount({ client, path: { tenant_id, cloud_account_id } }));
+
+interface FormProps {
   tenantId: number;
-  account: CloudAccountDetail | undefined;
+  /** of the account that is changed */
+  read: Versioned<CloudAccountDetail> | undefined;
   onClose: () => void;
-}) {
-  const form = useForm<AccountValues>({ defaultValues: accountValues(account) });
+}
+
+function AccountForm({ tenantId, read, onClose }: FormProps) {
+  const form = useForm<AccountValues>({ defaultValues: accountValues(read?.value) });
   const values = form.watch();
   const body = accountInput(values);
   const path = { tenant_id: tenantId };
+  const {
+    base: account,
+    send,
+    dialog,
+  } = useMeanwhile<CloudAccountDetail | undefined>({
+    first: read ?? { value: undefined, version: '*' },
+    read: readAccount(tenantId, read?.value.id ?? 0),
+    shown: (one) => accountInput(accountValues(one)),
+    mine: body,
+    put: (one) => form.reset(accountValues(one)),
+  });
   const cloud = clouds[values.cloud];
   return (
     <Form
@@ -73,12 +84,22 @@ function AccountForm({
       action={account ? 'Save' : 'Add it'}
       onSubmit={async (wanted) => {
         const { cloud: name, ...changes } = accountInput(wanted);
-        await (account
-          ? updateCloudAccount({ client, path: { ...path, cloud_account_id: account.id }, body: changes })
-          : createCloudAccount({ client, path, body: { cloud: name, ...changes } }));
-        toast(account ? `${wanted.name} is changed` : `${wanted.name} is there`);
-        onClose();
-        await refreshKinds(tenantId, 'cloud_account', 'limits');
+        const done = async (said: string) => {
+          toast(`${wanted.name} is ${said}`);
+          onClose();
+          await refreshKinds(tenantId, 'cloud_account', 'limits');
+        };
+        if (!account) {
+          await createCloudAccount({ client, path, body: { cloud: name, ...changes } });
+          await done('there');
+          return;
+        }
+        await send(async (version) => {
+          const headers = { 'If-Match': version };
+          const of = { ...path, cloud_account_id: account.id };
+          await updateCloudAccount({ client, path: of, body: changes, headers });
+          await done('changed');
+        });
       }}
       beside={
         <AsCode
@@ -132,6 +153,7 @@ function AccountForm({
         ))}
       </div>
       <FormText control={form.control} name="remarks" label="Remarks" />
+      {dialog}
     </Form>
   );
 }

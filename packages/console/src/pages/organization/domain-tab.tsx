@@ -1,9 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
-import { replaceTenantConfig, type TenantConfig, type TenantConfigInput } from '@sluice/client';
+import {
+  getTenantConfig,
+  replaceTenantConfig,
+  type TenantConfig,
+  type TenantConfigInput,
+} from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
+import { edited, versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
@@ -39,6 +46,7 @@ const locks = [
 export function DomainTab() {
   const tenantId = useTenantId();
   const { data: config, error, refetch } = useQuery(joiningQuery(tenantId));
+  const { data: read } = useQuery(edited(['joining', tenantId], readJoining(tenantId)));
   if (!config)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
   return (
@@ -59,22 +67,36 @@ export function DomainTab() {
         )}
       </Card>
       <Card title="Joining">
-        <JoiningForm key={JSON.stringify(config)} tenantId={tenantId} config={config} />
+        {read ? <JoiningForm tenantId={tenantId} first={read} /> : <SkeletonLines count={5} />}
       </Card>
     </div>
   );
 }
 
-function JoiningForm({ tenantId, config }: { tenantId: number; config: TenantConfig }) {
+const readJoining = (tenant_id: number) => () => versioned(getTenantConfig({ client, path: { tenant_id } }));
+
+const valuesOf = (config: TenantConfig): TenantConfigInput => ({
+  join_policy: config.join_policy,
+  block_external_invitations: config.block_external_invitations,
+  enforce_domain_only_invitations: config.enforce_domain_only_invitations,
+});
+
+function JoiningForm({ tenantId, first }: { tenantId: number; first: Versioned<TenantConfig> }) {
   const { reason } = useAllowed('changeJoining');
-  const form = useForm<TenantConfigInput>({
-    defaultValues: {
-      join_policy: config.join_policy,
-      block_external_invitations: config.block_external_invitations,
-      enforce_domain_only_invitations: config.enforce_domain_only_invitations,
-    },
-  });
+  const form = useForm<TenantConfigInput>({ defaultValues: valuesOf(first.value) });
   const body = form.watch();
+  const {
+    base: config,
+    send,
+    takeNow,
+    dialog,
+  } = useMeanwhile({
+    first,
+    read: readJoining(tenantId),
+    shown: valuesOf,
+    mine: body,
+    put: (now) => form.reset(valuesOf(now)),
+  });
   const hasDomain = config.email_domain !== undefined;
   const isChanged = (Object.keys(body) as (keyof TenantConfigInput)[]).some(
     (key) => body[key] !== config[key],
@@ -84,11 +106,15 @@ function JoiningForm({ tenantId, config }: { tenantId: number; config: TenantCon
       form={form}
       action="Save"
       disabledReason={reason ?? (isChanged ? undefined : 'Nothing is changed yet.')}
-      onSubmit={async (wanted) => {
-        await replaceTenantConfig({ client, path: { tenant_id: tenantId }, body: wanted });
-        toast('It is in force');
-        await refreshKinds(tenantId, 'tenant');
-      }}
+      onSubmit={(wanted) =>
+        send(async (version) => {
+          const headers = { 'If-Match': version };
+          await replaceTenantConfig({ client, path: { tenant_id: tenantId }, body: wanted, headers });
+          toast('It is in force');
+          await refreshKinds(tenantId, 'tenant');
+          await takeNow();
+        })
+      }
       beside={
         <AsCode
           command={[
@@ -131,6 +157,7 @@ function JoiningForm({ tenantId, config }: { tenantId: number; config: TenantCon
           )}
         />
       ))}
+      {dialog}
     </Form>
   );
 }

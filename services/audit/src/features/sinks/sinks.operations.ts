@@ -1,7 +1,7 @@
 import { done, ok, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import { masked } from './sink-settings.ts';
-import type { OpenedSink, SinksService } from './sinks.service.ts';
+import type { OpenedSink, ReadSink, SinksService } from './sinks.service.ts';
 
 export function sinksOperations(sinks: SinksService) {
   return {
@@ -9,7 +9,8 @@ export function sinksOperations(sinks: SinksService) {
       return ok(sinkView(await sinks.get(params)));
     },
 
-    putAuditSink: ({ caller, params, body }) => done(sinks.put(caller, params, body)),
+    putAuditSink: ({ caller, params, body, ifMatch }) =>
+      done(sinks.put(caller, params, body, (sink) => ifMatch(() => sink && settingsView(sink)))),
 
     deleteAuditSink: ({ caller, params }) => done(sinks.delete(caller, params)),
 
@@ -19,12 +20,18 @@ export function sinksOperations(sinks: SinksService) {
   } satisfies Partial<Handlers<operations>>;
 }
 
+const settingsView = (sink: ReadSink) => ({
+  kind: sink.kind,
+  enabled: sink.enabled,
+  interval_seconds: sink.interval_seconds,
+  ...masked(sink.settings),
+  created_at: sink.created_at.toISOString(),
+  updated_at: sink.updated_at.toISOString(),
+});
+
 function sinkView(sink: OpenedSink): components['schemas']['AuditSink'] {
   return {
-    kind: sink.kind,
-    enabled: sink.enabled,
-    interval_seconds: sink.interval_seconds,
-    ...masked(sink.settings),
+    ...settingsView(sink),
     status: {
       state: stateOf(sink),
       position: sink.position,
@@ -39,8 +46,6 @@ function sinkView(sink: OpenedSink): components['schemas']['AuditSink'] {
       last_error: sink.last_error,
       last_error_at: timeOf(sink.last_error_at),
     },
-    created_at: sink.created_at.toISOString(),
-    updated_at: sink.updated_at.toISOString(),
   };
 }
 

@@ -43,9 +43,13 @@ interface TenantPath {
   tenant_id: TenantId;
 }
 
-/** A sink with its settings in clear, and what waits for it. */
-export interface OpenedSink extends SinkRow {
+/** A sink with its settings in clear. */
+export interface ReadSink extends SinkRow {
   settings: SinkSettings;
+}
+
+/** Also with what waits for it. */
+export interface OpenedSink extends ReadSink {
   behind: number;
   oldestWaitingAt: Date | null;
   /** whether the plan allows it */
@@ -81,14 +85,21 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
 
     /**
      * Sets where the log is sent; the same once more changes nothing.
+     * @param check of the sink that is there, if any, with the `If-Match` of the request
      * @throws Problem `forbidden`, `feature_not_available`, `invalid_request`
      */
-    async put(caller: Caller, { tenant_id }: TenantPath, input: SinkInput): Promise<void> {
+    async put(
+      caller: Caller,
+      { tenant_id }: TenantPath,
+      input: SinkInput,
+      check: (sink: ReadSink | null) => void,
+    ): Promise<void> {
       requireLog(caller);
       await work(caller, async (tx) => {
         await plans.requireExport(tx.db, tenant_id);
         const row = await lockSink(tx.db, tenant_id);
         const stored = row && (await opened(row));
+        check(row && stored ? { ...row, settings: stored } : null);
         const settings = settingsOf(input, stored, rules);
         const { enabled = true, interval_seconds = 10, start } = input;
         const isKept =

@@ -35,6 +35,8 @@ const sink = async () =>
 const happens = async (...names: string[]) => {
   for (const name of names) await record(on, { ...named(name), tenant_id: tenant });
 };
+const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
+  `${status} ${String(body['code'])}`;
 const entriesOf = (type: string) =>
   on.sql<{ data: Record<string, unknown> }>(
     'SELECT data FROM log_entries WHERE tenant_id = $1 AND type = $2',
@@ -299,6 +301,26 @@ test('each change is an entry; the same once more is none; two at once are one s
   expect((await api().get(path())).status).toBe(404);
   await eventually(async () => expect(await entriesOf('audit_sink_deleted')).toHaveLength(1), slow);
   expect([2, 3]).toContain((await entriesOf('audit_sink_updated')).length);
+});
+
+test('is changed only as the client knows it, however far it has come meanwhile', async () => {
+  const change = (seconds: number, tag: string) =>
+    api().request('PUT', path(), { interval_seconds: seconds, https: https() }, { 'if-match': tag });
+  // there is none yet
+  expect(codeOf(await change(1, '*'))).toBe('412 changed_meanwhile');
+  await put({ https: https() });
+  const read = await api().get(path());
+  const tag = String(read.headers.get('etag'));
+  await happens('a');
+  await eventually(async () => expect((await sink()).status).toMatchObject({ position: 2 }), slow);
+  // a client that has it is told that it went on
+  const now = await api().request('GET', path(), undefined, { 'if-none-match': tag });
+  expect([now.status, now.headers.get('etag') === tag]).toEqual([200, false]);
+
+  expect((await change(2, tag)).status).toBe(204);
+  expect(codeOf(await change(3, tag))).toBe('412 changed_meanwhile');
+  expect(codeOf(await change(3, `W/${String(now.headers.get('etag'))}`))).toBe('412 changed_meanwhile');
+  expect((await api().get(path())).body).toMatchObject({ interval_seconds: 2 });
 });
 
 test('is said by who may change settings and read the log', async () => {

@@ -2,7 +2,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
 import isoCountries from 'i18n-iso-countries';
-import { changesTo } from '../../changes.ts';
+import { changesTo, type Check } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
 import { lockTenant, type TenantPath } from '../../stores/tenants.store.ts';
@@ -16,12 +16,14 @@ export function billingInfoService({ database, work }: Pick<Core, 'database' | '
   return {
     get: ({ tenant_id }: TenantPath) => getBillingInfo(database, tenant_id),
 
-    replace: (caller: Caller, { tenant_id }: TenantPath, input: Input) =>
+    replace: (caller: Caller, { tenant_id }: TenantPath, input: Input, check: Check<BillingInfo>) =>
       work(caller, async (tx) => {
         const wanted = Object.fromEntries(billingFields.map((field) => [field, input[field] ?? null]));
         checkCountry(input.country);
         await lockTenant(tx, tenant_id);
-        const changes = changesTo<BillingInfo>(await getBillingInfo(tx, tenant_id), wanted, billingFields);
+        const stored = await getBillingInfo(tx, tenant_id);
+        check(stored);
+        const changes = changesTo<BillingInfo>(stored, wanted, billingFields);
         const fields = Object.keys(changes);
         if (fields.length === 0) return;
         await putBillingInfo(tx, tenant_id, wanted as unknown as BillingInfo);

@@ -21,7 +21,8 @@ export const billingOperations = (
   ({
     getPricing: async () => Promise.resolve(ok(pricingOf(prices))),
     getBillingInfo: async ({ params }) => ok(await info.get(params)),
-    replaceBillingInfo: ({ caller, params, body }) => done(info.replace(caller, params, body)),
+    replaceBillingInfo: ({ caller, params, body, ifMatch }) =>
+      done(info.replace(caller, params, body, (stored) => ifMatch(() => stored))),
 
     async getUsage({ params, query }) {
       const { granularity, lines, behind, isLabelled, ...span } = await usage.usage(params, query);

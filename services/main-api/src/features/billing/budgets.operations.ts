@@ -26,7 +26,8 @@ export const budgetsOperations = (budgets: BudgetsService) =>
         ...{ spent_usd: shownCents(total), forecast_usd: shownCents(forecast) },
       });
     },
-    updateBudget: ({ caller, params, body }) => done(budgets.update(caller, params, body)),
+    updateBudget: ({ caller, params, body, ifMatch }) =>
+      done(budgets.update(caller, params, body, (budget) => ifMatch(() => budgetView(budget)))),
     deleteBudget: ({ caller, params }) => done(budgets.delete(caller, params)),
   }) satisfies Partial<Handlers<operations>>;
 

@@ -2,7 +2,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
 import { requireBelow } from '../../catalogue/features.ts';
-import { changeOf, changesTo } from '../../changes.ts';
+import { changeOf, changesTo, type Check } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { Database } from '../../database.ts';
 import type { operations } from '../../generated/api.ts';
@@ -54,10 +54,16 @@ export function budgetsService(core: Pick<Core, 'database' | 'work' | 'prices' |
         return budget;
       }),
 
-    update: (caller: Caller, key: BudgetKey, { name, amount }: Changes): Promise<void> =>
+    update: (
+      caller: Caller,
+      key: BudgetKey,
+      { name, amount }: Changes,
+      check: Check<BudgetRow>,
+    ): Promise<void> =>
       work(caller, async (tx) => {
         await lockTenant(tx, key.tenant_id);
         const budget = await getBudget(tx, key);
+        check(budget);
         const wanted = { name, amount: amount && checkedAmount(amount) };
         const changes = changesTo<BudgetRow>(budget, wanted, []);
         if (Object.keys(changes).length === 0) return;

@@ -88,6 +88,56 @@ test.each<[string, (acme: TestTenant) => Promise<Answer | undefined>]>([
   expect((await acme.admin.get(path)).body['name']).toBe('third');
 });
 
+const account = { cloud: 'cloud_a', name: 'Production', account_id: '123456789012' };
+const joining = { block_external_invitations: false, enforce_domain_only_invitations: false };
+
+test.each<[string, (acme: TestTenant) => Promise<string>, [object, object, object]]>([
+  [
+    'cloud account',
+    async (acme) =>
+      String((await acme.admin.post(`${acme.path}/cloud_accounts`, account)).headers.get('location')),
+    [{ remarks: 'one' }, { remarks: 'two' }, { settings: null, status: 'locked' }],
+  ],
+  [
+    'budget',
+    async (acme) => {
+      const made = await acme.admin.post(`${acme.path}/billing/budgets`, { name: 'all', amount: '10' });
+      return String(made.headers.get('location'));
+    },
+    [{ name: 'one' }, { amount: '20' }, { amount: '30' }],
+  ],
+  [
+    'billing address',
+    async (acme) => `${acme.path}/billing/info`,
+    [{ city: 'Bonn' }, { city: 'Ulm' }, { city: 'Jena', country: 'DE' }],
+  ],
+  [
+    'join policy',
+    async (acme) => `${acme.path}/config`,
+    [
+      { ...joining, join_policy: 'open' },
+      { ...joining, join_policy: 'request_to_join' },
+      { ...joining, join_policy: 'invite_only' },
+    ],
+  ],
+])('a %s is changed only as the client knows it, and by one of two', async (_, make, changes) => {
+  const acme = await a.tenant();
+  const path = await make(acme);
+  const [one, two, three] = changes;
+  const change = (to: typeof acme.admin, body: object, tag: string) =>
+    to.request('PUT', path, body, { 'if-match': tag });
+  const first = etagOf(await acme.admin.get(path));
+  const answers = await acme.race((to, position) => change(to, position === 0 ? one : two, first));
+  expect(answers).toEqual(['204', '412 changed_meanwhile']);
+  const now = await acme.admin.get(path);
+  expect(refusal(await change(acme.admin, three, first))).toBe('412 changed_meanwhile');
+  expect((await acme.admin.get(path)).body).toEqual(now.body);
+  expect((await change(acme.admin, three, etagOf(now))).status).toBe(204);
+  expect((await acme.admin.get(path)).body).toMatchObject(
+    'amount' in three ? { amount_usd: '30.00' } : three,
+  );
+});
+
 test('the structure has an ETag, lists have none', async () => {
   const acme = await a.tenant();
   const structure = await acme.admin.get(`${acme.path}/structure`);

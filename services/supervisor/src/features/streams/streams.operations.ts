@@ -15,10 +15,11 @@ export function streamsOperations(streams: StreamsService) {
       return answerOf(url, page, await streams.streams(params, page), streamView);
     },
     async getConsumerLag({ params, query }) {
-      const { stepSeconds, aggregate, times, columns } = await streams.lag(params, query);
+      const { stepSeconds, aggregate, times, columns, alerts } = await streams.lag(params, query);
       return ok({
         ...{ stream: params.stream_name, step_seconds: stepSeconds, aggregate, columns },
         times: times.map((time) => time.toISOString()),
+        alerts: alerts.map(({ raised_at: at, ...alert }) => ({ ...alert, raised_at: at.toISOString() })),
       });
     },
     async listStreamConsumers({ params, query, url }) {

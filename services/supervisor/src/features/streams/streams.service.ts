@@ -3,6 +3,7 @@ import type { Page, QueryOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { DeploymentPath } from '../deployment-rules.ts';
 import type { operations } from '../../generated/api.ts';
+import { listRaisedLags } from '../telemetry/consumer-alerts.store.ts';
 import { stepsFrom } from '../telemetry/series-steps.ts';
 import { lastHour, rangeOf } from '../telemetry/telemetry-range.ts';
 import type { TelemetryOptions } from '../telemetry/telemetry.service.ts';
@@ -69,7 +70,10 @@ export function streamsService({ database, now, sampleDays }: TelemetryOptions) 
       const { stepSeconds, times } = stepsFrom(range, points, hasMinutes ? 60 : 3_600);
       const source = hasMinutes ? 'consumer_minutes' : 'consumer_hours';
       const of = { deploymentId: id, stream, consumers, ...range, source, stepSeconds, aggregate } as const;
-      return { stepSeconds, aggregate, times, columns: columnsOf(await findLag(database, of), times) };
+      const columns = columnsOf(await findLag(database, of), times);
+      const shown = columns.map(({ consumer }) => consumer);
+      const alerts = await listRaisedLags(database, { deploymentId: id, stream, consumers: shown });
+      return { stepSeconds, aggregate, times, columns, alerts };
     },
   };
 }

@@ -140,6 +140,7 @@ interface Lag {
   step_seconds: number;
   times: string[];
   columns: { consumer: string; values: (number | null)[] }[];
+  alerts: { consumer: string; threshold: number; raised_at: string }[];
 }
 
 describe('the lag of consumers in time', () => {
@@ -179,6 +180,23 @@ describe('the lag of consumers in time', () => {
     const { columns } = (await lag()).body;
     expect(columns).toHaveLength(10);
     expect(columns.map(({ consumer }) => consumer)).not.toEqual(expect.arrayContaining(['many-0']));
+  });
+
+  test('has the alerts of these consumers that are raised and not resolved', async () => {
+    await report(node, { consumers: [aConsumer('a', 'x', 1_500), aConsumer('b', 'x', 150)] });
+    expect((await lag()).body.alerts).toEqual([]);
+    await region.sql(
+      `UPDATE consumer_alerts SET raised_at = now() - make_interval(secs => threshold / 100) WHERE deployment_id = $1`,
+      [node.id],
+    );
+    const { alerts } = (await lag()).body;
+    expect(alerts).toMatchObject([
+      { consumer: 'x', threshold: 1_000 },
+      { consumer: 'x', threshold: 100 },
+    ]);
+    expect((await lag('consumers=y')).body.alerts).toEqual([]);
+    await report(node, { complete: true, streams: [aStream('a')], consumers: [aConsumer('a', 'x', 0)] });
+    expect((await lag()).body.alerts).toHaveLength(2);
   });
 
   test('is for those who read telemetry, and of streams that are listed', async () => {

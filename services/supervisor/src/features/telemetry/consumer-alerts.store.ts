@@ -82,6 +82,24 @@ export async function takeDueLag(db: Database, times: { raise: number; resolve: 
   return rows;
 }
 
+export interface RaisedLag {
+  consumer: string;
+  threshold: number;
+  raised_at: Date;
+}
+
+/** Alerts of consumers of a stream that are raised and not resolved, the oldest first. */
+export async function listRaisedLags(
+  db: Database,
+  { deploymentId, stream, consumers }: { deploymentId: DeploymentId; stream: string; consumers: string[] },
+): Promise<RaisedLag[]> {
+  const { rows } = await sql<RaisedLag>`
+    SELECT consumer, threshold::float8 AS threshold, raised_at FROM consumer_alerts
+    WHERE deployment_id = ${deploymentId} AND stream = ${stream} AND consumer = ANY (${consumers}::text[]) AND raised_at IS NOT NULL
+    ORDER BY raised_at, consumer, threshold`.execute(db);
+  return rows;
+}
+
 /** How many alerts of consumers are raised and not resolved. */
 export async function countLagging(db: Database): Promise<number> {
   const { count } = await db

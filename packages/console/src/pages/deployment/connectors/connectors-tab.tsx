@@ -150,7 +150,7 @@ const instanceColumns = (
     id: 'status',
     title: 'Status',
     cell: ({ status, status_reason: reason }) => {
-      const { kind, word } = shownConnector(status);
+      const { kind, word } = shownConnector(status, reason);
       return (
         <div>
           <Status kind={kind}>{word}</Status>

@@ -1,6 +1,7 @@
-import { listStreamConsumers, listStreams } from '@sluice/client';
+import { getConsumerLag, listStreamConsumers, listStreams } from '@sluice/client';
 import { keyOf } from '../../../api/keys.ts';
 import { readPages } from '../../../api/pages.ts';
+import { refreshOf, timesOf, type MetricRange } from '../../../lib/ranges.ts';
 import type { OpenDeployment } from '../deployment-context.ts';
 
 type AtRegion = Pick<OpenDeployment, 'path' | 'layer' | 'supervisor'>;
@@ -25,4 +26,24 @@ export const consumersQuery = (
     listStreamConsumers({ client: supervisor, path: { deployment_id, stream_name }, query, signal }),
   ),
   refetchInterval: reportedEvery,
+});
+
+/** The lag of one consumer, or of those that lagged most, with the times that it is about. */
+export const lagQuery = (
+  { path: { tenant_id, deployment_id }, layer, supervisor }: AtRegion,
+  { stream, consumer, range }: { stream: string; consumer: string | undefined; range: MetricRange },
+) => ({
+  queryKey: keyOf(layer, tenant_id, 'lag', deployment_id, stream, consumer, range),
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const span = timesOf(range, new Date());
+    const { data: lag } = await getConsumerLag({
+      client: supervisor,
+      path: { deployment_id, stream_name: stream },
+      // the peaks are what is looked for
+      query: { ...span, aggregate: 'max', ...(consumer !== undefined && { consumers: [consumer] }) },
+      signal,
+    });
+    return { span, lag };
+  },
+  refetchInterval: refreshOf(range),
 });

@@ -8,6 +8,8 @@ import type { Column } from '@sluice/ui/table-model.ts';
 import { usePages } from '../../../api/pages.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
 import { useDeployment } from '../deployment-context.ts';
+import layout from '@sluice/ui/layout.module.css';
+import { LagCard } from './lag-card.tsx';
 import { consumersQuery, streamsQuery } from './queries.ts';
 
 const ofStreams = streamFigures(({ last_at: lastAt, ...stream }: Stream) => ({ ...stream, lastAt }));
@@ -105,30 +107,35 @@ function ReportedConsumers({ stream, onOpen }: { stream: string; onOpen: Reporte
   const deployment = useDeployment();
   const { table } = usePages(consumersQuery(deployment, stream));
   return (
-    <Card
-      title={`Consumers of ${stream}`}
-      flush
-      actions={
-        <AsCode
-          command={['consumers', 'list', stream, deployment.words]}
-          request={{
-            method: 'GET',
-            path: `/deployments/${deployment.path.deployment_id}/streams/${encodeURIComponent(stream)}/consumers`,
-            layer: 'supervisor',
-          }}
+    <div className={layout.stack}>
+      <Card
+        title={`Consumers of ${stream}`}
+        flush
+        actions={
+          <AsCode
+            command={['consumers', 'list', stream, deployment.words]}
+            request={{
+              method: 'GET',
+              path: `/deployments/${deployment.path.deployment_id}/streams/${encodeURIComponent(stream)}/consumers`,
+              layer: 'supervisor',
+            }}
+          />
+        }
+      >
+        <DataTable
+          {...table}
+          name="consumers"
+          label={`Consumers of ${stream}`}
+          columns={consumerColumns}
+          rowKey={({ name }) => name}
+          isBare
+          toolbar={<Button onPress={() => onOpen(undefined)}>All streams</Button>}
+          empty={<EmptyState title="No consumer is reported" />}
         />
-      }
-    >
-      <DataTable
-        {...table}
-        name="consumers"
-        label={`Consumers of ${stream}`}
-        columns={consumerColumns}
-        rowKey={({ name }) => name}
-        isBare
-        toolbar={<Button onPress={() => onOpen(undefined)}>All streams</Button>}
-        empty={<EmptyState title="No consumer is reported" />}
-      />
-    </Card>
+      </Card>
+      {table.rows && table.rows.length > 0 && (
+        <LagCard stream={stream} names={table.rows.map(({ name }) => name)} />
+      )}
+    </div>
   );
 }

@@ -17,7 +17,8 @@ export function cloudAccountsOperations(accounts: CloudAccountsService) {
     listCloudAccounts: ({ params, query, url }) =>
       paged({ query, url }, (page) => accounts.list(params, query, page), listView),
     getCloudAccount: async ({ params }) => ok(detailView(await accounts.get(params))),
-    updateCloudAccount: ({ caller, params, body }) => done(accounts.update(caller, params, body)),
+    updateCloudAccount: ({ caller, params, body, ifMatch }) =>
+      done(accounts.update(caller, params, body, (account) => ifMatch(() => detailView(account)))),
     deleteCloudAccount: ({ caller, params }) => done(accounts.delete(caller, params)),
   } satisfies Partial<Handlers<operations>>;
 }

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import type { SecretBox } from '@sluice/system/secrets';
 import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
-import { changeOf, changesTo, withoutNulls } from '../../../changes.ts';
+import { changeOf, changesTo, withoutNulls, type Check } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { Transaction } from '../../../database.ts';
 import type { operations } from '../../../generated/api.ts';
@@ -67,11 +67,17 @@ export function cloudAccountsService({ database, work, catalogue, secrets }: Cor
 
     get: async (path: CloudAccountPath) => open(await getCloudAccount(database, path)),
 
-    update: (caller: Caller, path: CloudAccountPath, { settings: given, ...wanted }: CloudAccountChanges) =>
+    update: (
+      caller: Caller,
+      path: CloudAccountPath,
+      { settings: given, ...wanted }: CloudAccountChanges,
+      check: Check<OpenedCloudAccount>,
+    ) =>
       work(caller, async (tx) => {
         const { tenant_id } = path;
         await lockTenant(tx, tenant_id);
         const account = await open(await getCloudAccount(tx, path));
+        check(account);
         checkForCloud(account.cloud, { ...wanted, settings: given });
         const changes = changesTo<CloudAccountRow>(account, wanted, ['region', 'remarks']);
         const settings = given === undefined ? account.settings : given && withoutNulls(given);

@@ -6,7 +6,8 @@ import type { TenantConfigService } from './tenant-config.service.ts';
 export const tenantConfigOperations = (config: TenantConfigService) =>
   ({
     getTenantConfig: async ({ params }) => ok(configView(await config.get(params))),
-    replaceTenantConfig: ({ caller, params, body }) => done(config.replace(caller, params, body)),
+    replaceTenantConfig: ({ caller, params, body, ifMatch }) =>
+      done(config.replace(caller, params, body, (tenant) => ifMatch(() => configView(tenant)))),
   }) satisfies Partial<Handlers<operations>>;
 
 function configView(tenant: TenantRow): components['schemas']['TenantConfig'] {

@@ -1,10 +1,16 @@
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { changeOf, changesTo } from '../../../changes.ts';
+import { changeOf, changesTo, type Check } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
-import { type TenantPath, getTenant, lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
+import {
+  type TenantPath,
+  type TenantRow,
+  getTenant,
+  lockTenant,
+  updateTenant,
+} from '../../../stores/tenants.store.ts';
 
 type TenantConfig = BodyOf<operations['replaceTenantConfig']>;
 export type TenantConfigService = ReturnType<typeof tenantConfigService>;
@@ -14,10 +20,11 @@ export function tenantConfigService({ database, work }: Pick<Core, 'database' | 
   return {
     get: ({ tenant_id }: TenantPath) => getTenant(database, tenant_id),
 
-    replace: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantConfig) =>
+    replace: (caller: Caller, { tenant_id }: TenantPath, wanted: TenantConfig, check: Check<TenantRow>) =>
       work(caller, async (tx) => {
         await lockTenant(tx, tenant_id);
         const tenant = await getTenant(tx, tenant_id);
+        check(tenant);
         const locks = wanted.block_external_invitations || wanted.enforce_domain_only_invitations;
         if (locks && tenant.email_domain === null) throw problem('tenant_has_no_email_domain');
         const changes = changesTo<TenantConfig>(tenant, wanted);
