@@ -140,10 +140,13 @@ export function MessageSearch({ broker, stream, range, place, sample, found, onF
         <Button isDisabled={expression === '' || !sample || isRunning} onPress={() => void tryOne()}>
           Try on one message
         </Button>
+        {/* two elements: the click that stops would submit with what the same one becomes */}
         {isRunning ? (
-          <Button onPress={() => running.current?.abort()}>Stop</Button>
+          <Button key="stop" onPress={() => running.current?.abort()}>
+            Stop
+          </Button>
         ) : (
-          <Button type="submit" isDisabled={expression === ''}>
+          <Button key="search" type="submit" isDisabled={expression === ''}>
             Search
           </Button>
         )}
