@@ -124,7 +124,11 @@ export function billingTests(given: () => Given, refused: Refused): void {
       const { sluice, stack } = given();
       await refused(['billing', 'invoices', 'show', 'INV-000001'], 5, /sluice billing invoices list/);
       const databases = new StackDatabases(stack);
-      await insertInvoice(databases, Number(stack.tenant_id)).finally(() => databases.close());
+      try {
+        await insertInvoice(databases, Number(stack.tenant_id));
+      } finally {
+        await databases.close();
+      }
       expect(await sluice.json('billing', 'invoices', 'list')).toEqual([
         withFields({ reference: 'INV-000001', total_usd: '11.90', paid_at: null }),
       ]);
