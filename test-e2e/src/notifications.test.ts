@@ -277,7 +277,8 @@ test('the reader of a mail unsubscribes with one click, which is recorded once',
     expect(String(log[1]?.['correlation_id']).replaceAll('-', '')).toBe(first?.headers.get('svc-request'));
   });
   expect((await admin.delete(path)).status).toBe(204);
-  expect((await post()).status).toBe(403);
+  // the notifier learns of it by an event
+  await eventually(async () => expect((await post()).status).toBe(403));
 });
 
 /** The token of the link to unsubscribe in a mail to this address. */

@@ -11,9 +11,9 @@ import '@sluice/ui/styles/base.css';
 
 applyTheme();
 watchRelease();
-// the code of the page comes while its first route asks who is there
+// the code of the page comes while its first route asks who is there; one that does not come is told by its route
 for (const { routeId } of router.matchRoutes(router.latestLocation))
-  void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
+  router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])?.catch(() => undefined);
 const root = document.querySelector('#root');
 if (!root) throw new Error('The document has no #root.');
 createRoot(root).render(
