@@ -43,7 +43,11 @@ export function LagCard({ stream, names }: { stream: string; names: readonly str
       title="Lag"
       actions={
         <AsCode
-          command={['api', 'GET', `/deployments/${open.path.deployment_id}/streams/${encodeURIComponent(stream)}/lag`]}
+          command={[
+            'api',
+            'GET',
+            `/deployments/${open.path.deployment_id}/streams/${encodeURIComponent(stream)}/lag`,
+          ]}
           request={{
             method: 'GET',
             path: `/deployments/${open.path.deployment_id}/streams/${encodeURIComponent(stream)}/lag`,
