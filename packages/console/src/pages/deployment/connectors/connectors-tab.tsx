@@ -24,7 +24,7 @@ import styles from './connectors.module.css';
 /** The connectors of a deployment, and what can be activated. */
 export function ConnectorsTab() {
   const open = useDeployment();
-  const { path, words } = open;
+  const { path, params, words } = open;
   const catalogue = useQuery(catalogueQuery(path));
   const inRegion = useQuery(instancesQuery(open));
   const [activated, setActivated] = useState<Connector>();
@@ -70,6 +70,16 @@ export function ConnectorsTab() {
           }
         />
       </Card>
+      {(instances?.length ?? 0) > 0 && (
+        <p className={deploymentStyles.calm}>
+          What a connector can never deliver is kept for a week in the stream sluice-dead-letters, with the
+          reason. Look at it, send it again or delete it{' '}
+          <Link to="/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/streams" params={params}>
+            in a session of Streams
+          </Link>
+          .
+        </p>
+      )}
       <Card title="Catalogue" flush>
         {catalogue.data ? (
           <ul className={styles.catalogue}>
