@@ -1,5 +1,11 @@
-/** what names a former message, by which the broker would refuse it or take it for the same */
-const ofTheFormer = /^Nats-(Msg-Id|Expected-.*)$/i;
+/** what names a former message, by which the broker would refuse it or take it for the same; and what a dead letter says of itself */
+const ofTheFormer = /^(Nats-(Msg-Id|Expected-.*)|Sluice-(Instance|Reason|Message|Stream|Topic|Left-Out))$/i;
+
+/** Where a message is published again: a dead letter of a connector where it came from. */
+export const subjectOfAgain = (
+  subject: string,
+  headers: Readonly<Record<string, readonly string[]>>,
+): string => headers['Sluice-Topic']?.[0] ?? subject;
 
 /** Headers as lines, without those that belong to the message that was. */
 export const headerLines = (headers: Readonly<Record<string, readonly string[]>>): string =>

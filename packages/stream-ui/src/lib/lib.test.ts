@@ -1,5 +1,5 @@
 import { drawn, formOf, hexOf, jsonOf, textOf } from './payload.ts';
-import { headerLines, parseHeaders } from './headers.ts';
+import { headerLines, parseHeaders, subjectOfAgain } from './headers.ts';
 import { positionOf } from './position.ts';
 import { ExpressionError, searchOf } from './search.ts';
 import { configOf, formIssues, streamForm } from './stream-form.ts';
@@ -38,6 +38,13 @@ test('what is cut within a character is text all the same, and no JSON', () => {
 test('a long payload is drawn to a bound', () => {
   const { text, isCut } = drawn(message('x'.repeat(100_000)), 'text');
   expect([text.length, isCut]).toEqual([16_384, true]);
+});
+
+test('a dead letter of a connector is published again where it came from, as it was', () => {
+  const headers = { 'Sluice-Topic': ['orders.eu'], 'Sluice-Reason': ['too long'], kind: ['new'] };
+  expect(subjectOfAgain('sluice.dead_letters.a', headers)).toBe('orders.eu');
+  expect(headerLines(headers)).toBe('kind: new');
+  expect(subjectOfAgain('orders.eu', {})).toBe('orders.eu');
 });
 
 test('headers are lines and back, without what names the former message', () => {

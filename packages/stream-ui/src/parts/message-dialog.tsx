@@ -13,6 +13,7 @@ import { toast, toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { readMessage, type StoredMessage } from '@sluice/streams';
 import { explained, type Broker } from '../broker/session.ts';
+import { subjectOfAgain } from '../lib/headers.ts';
 import { drawn, formOf, masked, type PayloadForm } from '../lib/payload.ts';
 import { PublishDialog, type Draft } from './publish-dialog.tsx';
 import styles from './streams.module.css';
@@ -138,7 +139,7 @@ export function MessageDialog({ broker, stream, message, isShown, onClose, onCha
           <Button
             onPress={attempt(async () => {
               const { data, headers: all } = await whole();
-              setDraft({ subject, headers: all, data });
+              setDraft({ subject: subjectOfAgain(subject, all), headers: all, data });
             })}
           >
             Publish again…
