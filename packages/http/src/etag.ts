@@ -52,8 +52,9 @@ export function conditional(request: Request, answer: Answer, fields: EtagFields
 export function requireMatch(header: string | undefined, representation: () => unknown): void {
   if (header === undefined) return;
   const body = representation();
+  const etag = etagOf(body);
   // strong comparison
-  const isNamed = (tag: string) => tag === '*' || tag.replace(/\.[^".]*"$/, '"') === etagOf(body);
+  const isNamed = (tag: string) => tag === '*' || tag.replace(/\.[^".]*"$/, '"') === etag;
   if (body === null || !header.split(',').some((tag) => isNamed(tag.trim())))
     throw problem('changed_meanwhile');
 }

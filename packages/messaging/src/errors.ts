@@ -7,6 +7,11 @@ export class PermanentError extends Error {
   }
 }
 
+/** A message is signed with a key that is not trusted: for some minutes it may become so. */
+export class UntrustedKeyError extends PermanentError {
+  override readonly name = 'UntrustedKeyError';
+}
+
 /**
  * What the handler of a message throws when something outside is not ready for it: the message is retried later, with
  * growing delays, and others are handled meanwhile.

@@ -119,7 +119,7 @@ export class Handling<Handle extends Sql> {
       ended({ outcome: 'done' });
       message.ack();
     } catch (error) {
-      ended({ outcome: outcomes[verdictOn(error)] });
+      ended({ outcome: outcomes[verdictOn(error, ageOf(message))] });
       if (isRecorded) await endAttempt(this.#options.sql, this.#inDatabase(message));
       await this.#conclude(message, error);
     }
@@ -127,7 +127,7 @@ export class Handling<Handle extends Sql> {
 
   async #conclude(message: Delivery, error: unknown): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
-    switch (verdictOn(error)) {
+    switch (verdictOn(error, ageOf(message))) {
       case 'poison':
         return await this.#moveToDeadLetters(message, reason);
       case 'later':

@@ -12,7 +12,7 @@ import type { ServiceEnvironment } from '@sluice/service';
 import { reasonOf } from '@sluice/system';
 import type { SentMessage } from './dead-letters.ts';
 import { contentOf } from './envelope.ts';
-import { PermanentError, RetryLater } from './errors.ts';
+import { PermanentError, UntrustedKeyError } from './errors.ts';
 
 /** The header of a message that holds its signature: over its subject and its payload. */
 export const signatureHeader = 'Sluice-Signature';
@@ -26,13 +26,7 @@ export function signAs(sender: Sender, { SIGNING_KEYS }: Pick<ServiceEnvironment
   return signer(SIGNING_KEYS);
 }
 
-/** A new sender may send before all services that take its messages were started with its key. Milliseconds. */
-const keyPatience = 5 * 60_000;
-
-/**
- * The sender of a message. @throws PermanentError with the reason, when no sender may have sent it; RetryLater, when its key may be trusted
- * soon
- */
+/** The sender of a message. @throws PermanentError with the reason, when no sender may have sent it */
 export type SenderOf = (message: Omit<SentMessage, 'stream' | 'sequence'>) => Promise<Sender>;
 
 /**
@@ -44,16 +38,14 @@ export function checkSignatures(
   { TRUSTED_KEYS }: Pick<ServiceEnvironment, 'TRUSTED_KEYS'>,
 ): SenderOf {
   const verify = verifier(TRUSTED_KEYS);
-  async function signerOf({ headers, subject, data, time }: Parameters<SenderOf>[0]) {
+  async function signerOf({ headers, subject, data }: Pick<SentMessage, 'headers' | 'subject' | 'data'>) {
     const signature = headers?.get(signatureHeader) ?? '';
     if (signature === '') throw new PermanentError('it is not signed');
     try {
       return await verify(signature, subject, data);
     } catch (error) {
       const reason = `its signature does not hold: ${reasonOf(error)}`;
-      // what says that it arrived in the future is no younger
-      const isYoung = Math.abs(Date.now() - time.getTime()) < keyPatience;
-      throw error instanceof UnknownKeyError && isYoung ? new RetryLater(reason) : new PermanentError(reason);
+      throw error instanceof UnknownKeyError ? new UntrustedKeyError(reason) : new PermanentError(reason);
     }
   }
   return async (message) => {

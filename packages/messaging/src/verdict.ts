@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sqlState } from '@sluice/service';
-import { NotUnderstood, PermanentError, RetryLater } from './errors.ts';
+import { NotUnderstood, PermanentError, RetryLater, UntrustedKeyError } from './errors.ts';
 
 /**
  * What an attempt that failed says of its message: that it is proven wrong itself (`poison`); that something it needs is
@@ -15,7 +15,12 @@ export type Verdict = 'poison' | 'later' | 'not understood' | 'none';
  */
 const impossibleValues = ['22001', '22003', '22008', '22021', '22P05'];
 
-export function verdictOn(error: unknown): Verdict {
+/** A new sender may send before all services that take its messages were started with its key. Milliseconds. */
+const keyPatience = 5 * 60_000;
+
+/** @param age of the message by the clock of NATS, in milliseconds */
+export function verdictOn(error: unknown, age = Infinity): Verdict {
+  if (error instanceof UntrustedKeyError && age < keyPatience) return 'later';
   if (error instanceof PermanentError) return 'poison';
   if (error instanceof RetryLater) return 'later';
   // of another shape than this release knows

@@ -24,14 +24,12 @@ async function publish(
   { runtime: { nats, topology } }: WidgetService,
   { type, data = event(type), sender = 'main-api' }: { type: string; data?: object; sender?: Sender },
   sign: (subject: string, text: string) => Promise<string> | undefined,
-  arrivedAt?: Date,
 ): Promise<void> {
   const subject = topology.subjects.event(sender, tenant, type);
   const text = JSON.stringify(data);
   const header = headers();
   const signature = await sign(subject, text);
   if (signature !== undefined) header.set('Sluice-Signature', signature);
-  if (arrivedAt) header.set('Sluice-Arrived-At', arrivedAt.toISOString());
   await jetstream(nats).publish(subject, text, { headers: header });
 }
 
@@ -131,16 +129,6 @@ test('a message under a key that is not known yet waits for it, and holds up no 
   const widgets = await on.widgets({ TRUSTED_KEYS });
   await consume(widgets, sight);
   await eventually(async () => expect(await sighted(widgets)).toContain('under the new key'));
-});
-
-test.each([
-  ['it has waited for five minutes', -5],
-  ['it says that it comes from the future', 6],
-])('under an unknown key it is a dead letter once %s', async (_what, minutes) => {
-  const widgets = await on.widgets();
-  await consume(widgets, sight);
-  await publish(widgets, deletion, signLater, new Date(Date.now() + minutes * 60_000));
-  expect((await deadLetter(widgets)).header.get('Sluice-Reason')).toMatch(/key that is not trusted/);
 });
 
 test('while a key replaces another one, both count', async () => {

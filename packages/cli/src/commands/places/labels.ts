@@ -58,7 +58,7 @@ export async function changedLabels(
   if (label === undefined && removeLabel.length === 0) return { body: {} };
   const added = labelsOf(flags).labels;
   const { data, response } = await read();
-  const missing = removeLabel.find((key) => data.labels[key] === undefined);
+  const missing = removeLabel.find((key) => !Object.hasOwn(data.labels, key));
   if (missing !== undefined)
     throw usageError(
       `--remove-label: it has no label ${missing}.`,
