@@ -10,6 +10,7 @@ import { durationText } from '@sluice/ui/lib/time.ts';
 import { Tabs } from '@sluice/ui/tabs.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
+import { ShownError } from '@sluice/ui/lib/problems.ts';
 import { explained, type Broker } from '../broker/session.ts';
 import { usePolled } from '../lib/polled.ts';
 import { Consumers } from './consumers.tsx';
@@ -155,6 +156,8 @@ function PurgeDialog({
       action="Delete the messages"
       name={name}
       onConfirm={async () => {
+        // what is no number would keep nothing
+        if (!isCount) throw new ShownError('bad_count', 'This is no number of messages', keep);
         const ofSubject = filter.trim() !== '' && { filter: filter.trim() };
         const kept = keep === '' ? undefined : Number(keep);
         const options: PurgeOpts | undefined =

@@ -38,7 +38,7 @@ export function SinkTab() {
   const read = readSink(tenantId);
   const { data, error, refetch } = useQuery({ queryKey: sinkKey(tenantId), queryFn: read });
   const formQuery = edited(['audit_sink', tenantId], read);
-  const { data: first } = useQuery(formQuery);
+  const { data: first, error: formError, refetch: readAgain } = useQuery(formQuery);
   const sink = data?.value;
   if (sink === undefined)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
@@ -62,6 +62,8 @@ export function SinkTab() {
       <Card title={sink === null ? 'Send the log' : 'Settings'}>
         {first ? (
           <SinkForm tenantId={tenantId} first={first} read={read} onSaved={refresh} />
+        ) : formError ? (
+          <ErrorState error={formError} onRetry={() => void readAgain()} />
         ) : (
           <SkeletonLines count={6} />
         )}

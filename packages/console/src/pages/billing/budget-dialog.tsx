@@ -103,20 +103,15 @@ function BudgetForm({ tenantId, read, structure, onClose }: FormProps) {
       return;
     }
     const given = { ...body, amount: amount.trim() };
-    const done = async (said: string) => {
-      toast(`The budget is ${said}`);
+    await send(async (version) => {
+      const path = { tenant_id: tenantId };
+      if (budget) {
+        const of = { ...path, budget_id: budget.id };
+        await updateBudget({ client, path: of, body: given, headers: { 'If-Match': version } });
+      } else await createBudget({ client, path, body: given });
+      toast(budget ? 'The budget is changed' : 'The budget is there');
       await refreshBilling(tenantId);
       onClose();
-    };
-    if (!budget) {
-      await createBudget({ client, path: { tenant_id: tenantId }, body: given });
-      await done('there');
-      return;
-    }
-    await send(async (version) => {
-      const of = { tenant_id: tenantId, budget_id: budget.id };
-      await updateBudget({ client, path: of, body: given, headers: { 'If-Match': version } });
-      await done('changed');
     });
   };
   return (

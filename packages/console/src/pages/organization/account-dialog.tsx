@@ -84,21 +84,14 @@ function AccountForm({ tenantId, read, onClose }: FormProps) {
       action={account ? 'Save' : 'Add it'}
       onSubmit={async (wanted) => {
         const { cloud: name, ...changes } = accountInput(wanted);
-        const done = async (said: string) => {
-          toast(`${wanted.name} is ${said}`);
+        await send(async (version) => {
+          if (account) {
+            const of = { ...path, cloud_account_id: account.id };
+            await updateCloudAccount({ client, path: of, body: changes, headers: { 'If-Match': version } });
+          } else await createCloudAccount({ client, path, body: { cloud: name, ...changes } });
+          toast(account ? `${wanted.name} is changed` : `${wanted.name} is there`);
           onClose();
           await refreshKinds(tenantId, 'cloud_account', 'limits');
-        };
-        if (!account) {
-          await createCloudAccount({ client, path, body: { cloud: name, ...changes } });
-          await done('there');
-          return;
-        }
-        await send(async (version) => {
-          const headers = { 'If-Match': version };
-          const of = { ...path, cloud_account_id: account.id };
-          await updateCloudAccount({ client, path: of, body: changes, headers });
-          await done('changed');
         });
       }}
       beside={

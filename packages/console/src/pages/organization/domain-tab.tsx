@@ -46,7 +46,7 @@ const locks = [
 export function DomainTab() {
   const tenantId = useTenantId();
   const { data: config, error, refetch } = useQuery(joiningQuery(tenantId));
-  const { data: read } = useQuery(edited(['joining', tenantId], readJoining(tenantId)));
+  const form = useQuery(edited(['joining', tenantId], readJoining(tenantId)));
   if (!config)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
   return (
@@ -67,7 +67,13 @@ export function DomainTab() {
         )}
       </Card>
       <Card title="Joining">
-        {read ? <JoiningForm tenantId={tenantId} first={read} /> : <SkeletonLines count={5} />}
+        {form.data ? (
+          <JoiningForm tenantId={tenantId} first={form.data} />
+        ) : form.error ? (
+          <ErrorState error={form.error} onRetry={() => void form.refetch()} />
+        ) : (
+          <SkeletonLines count={5} />
+        )}
       </Card>
     </div>
   );

@@ -38,19 +38,16 @@ export function LagCard({ stream, names }: { stream: string; names: readonly str
     );
     return { lines: linesOf(data.lag), times: data.lag.times.map((at) => Date.parse(at) / 1000), events };
   }, [data, statuses, tasks, upgrades]);
+  const path = `/deployments/${open.path.deployment_id}/streams/${encodeURIComponent(stream)}/lag`;
   return (
     <Card
       title="Lag"
       actions={
         <AsCode
-          command={[
-            'api',
-            'GET',
-            `/deployments/${open.path.deployment_id}/streams/${encodeURIComponent(stream)}/lag`,
-          ]}
+          command={['api', 'GET', path]}
           request={{
             method: 'GET',
-            path: `/deployments/${open.path.deployment_id}/streams/${encodeURIComponent(stream)}/lag`,
+            path,
             query: { ...data?.span, aggregate: 'max', consumers: consumer },
             layer: 'supervisor',
           }}
