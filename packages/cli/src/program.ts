@@ -9,9 +9,8 @@ import { newProgram, parseLine } from '@sluice/terminal/program';
 type Startable = ReturnType<typeof createCli>;
 
 /** Parses a command line and does what it says. @returns the exit code */
-export async function parse(cli: Cli, given: readonly string[]): Promise<number> {
+export async function parse(cli: Cli, args: readonly string[]): Promise<number> {
   // as other programs have it
-  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   if (args[0] === '--version' || args[0] === '-V') {
     const { release } = await import('./generated/operations.ts');
     await cli.output.raw(`sluice ${release}\n`);

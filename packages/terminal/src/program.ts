@@ -28,8 +28,9 @@ export function newProgram(name: string, io: Io): Command {
     .exitOverride();
 }
 
-/** Does what a command line says. @returns the exit code; errors of actions are thrown */
-export async function parseLine(program: Command, args: readonly string[]): Promise<ExitCode> {
+/** Does what a command line says; `help <command>` is `<command> --help`. @returns the exit code; errors of actions are thrown */
+export async function parseLine(program: Command, given: readonly string[]): Promise<ExitCode> {
+  const args = given[0] === 'help' ? [...given.slice(1), '--help'] : given;
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCodes.done;

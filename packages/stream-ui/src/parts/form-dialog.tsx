@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '@sluice/ui/button.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { ErrorNote } from '@sluice/ui/feedback.tsx';
+import { useLeft } from '@sluice/ui/lib/left.ts';
 import { toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { explained } from '../broker/session.ts';
@@ -27,11 +28,7 @@ export function FormDialog(props: FormDialogProps) {
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   // one that was closed must not close the next one when it is done
-  const isLeft = useRef(false);
-  useEffect(() => {
-    isLeft.current = false;
-    return () => void (isLeft.current = true);
-  }, []);
+  const isLeft = useLeft();
   const submit = async () => {
     setPending(true);
     setError(undefined);

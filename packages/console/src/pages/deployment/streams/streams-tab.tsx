@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Broker } from '@sluice/stream-ui/broker/session.ts';
 import { Button } from '@sluice/ui/button.tsx';
+import { useLeft } from '@sluice/ui/lib/left.ts';
 import { ErrorNote, Note, PartialState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import layout from '@sluice/ui/layout.module.css';
 import { ActionButton } from '../../../parts/allowed.tsx';
@@ -26,11 +27,7 @@ export function StreamsTab() {
   const [error, setError] = useState<unknown>();
   // with the tab the session ends, also one that is not open yet
   useEffect(() => () => void broker?.close(), [broker]);
-  const isLeft = useRef(false);
-  useEffect(() => {
-    isLeft.current = false;
-    return () => void (isLeft.current = true);
-  }, []);
+  const isLeft = useLeft();
   const onOpen = (name: string | undefined) =>
     void navigate({ search: name === undefined ? {} : { stream: name } });
   const begin = async () => {
