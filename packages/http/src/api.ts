@@ -307,7 +307,11 @@ function callOf<Who>(request: Request, response: Response, caller: Who, allowed:
     params: request.params,
     query: queryOf(request),
     body: request.body as unknown,
-    ifMatch: (representation: () => unknown) => requireMatch(request.get('if-match'), representation),
+    ifMatch: (representation: () => unknown) =>
+      requireMatch(
+        { ifMatch: request.get('if-match'), ifNoneMatch: request.get('if-none-match') },
+        representation,
+      ),
     get cookies() {
       return cookiesOf(request);
     },

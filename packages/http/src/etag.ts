@@ -44,17 +44,24 @@ export function conditional(request: Request, answer: Answer, fields: EtagFields
   return { ...answer, headers };
 }
 
+/** What a change asks of the resource (RFC 9110, 13.1); undefined where its header is missing. */
+export interface Preconditions {
+  ifMatch: string | undefined;
+  ifNoneMatch: string | undefined;
+}
+
 /**
- * Compares what a change is of with `If-Match`, under its lock.
+ * Compares the resource of a change with `If-Match` and `If-None-Match`, under its lock.
  * @param representation what a GET would answer, without the fields that nobody sets; null where there is nothing
  * @throws Problem `changed_meanwhile`
  */
-export function requireMatch(header: string | undefined, representation: () => unknown): void {
-  if (header === undefined) return;
+export function requireMatch({ ifMatch, ifNoneMatch }: Preconditions, representation: () => unknown): void {
+  if (ifMatch === undefined && ifNoneMatch === undefined) return;
   const body = representation();
   const etag = etagOf(body);
   // strong comparison
   const isNamed = (tag: string) => tag === '*' || tag.replace(/\.[^".]*"$/, '"') === etag;
-  if (body === null || !header.split(',').some((tag) => isNamed(tag.trim())))
-    throw problem('changed_meanwhile');
+  const names = (header: string) => body !== null && header.split(',').some((tag) => isNamed(tag.trim()));
+  if (ifMatch !== undefined && !names(ifMatch)) throw problem('changed_meanwhile');
+  if (ifNoneMatch !== undefined && names(ifNoneMatch)) throw problem('changed_meanwhile');
 }

@@ -45,7 +45,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   signal: AbortSignal;
   /**
    * Of operations with `x-if-match`: called under the lock with what a GET would answer now, without what nobody sets; null for nothing.
-   * @throws Problem `changed_meanwhile` when the caller's `If-Match` names another
+   * @throws Problem `changed_meanwhile` when the caller's `If-Match` names another, or `If-None-Match` this one
    */
   ifMatch: (representation: () => unknown) => void;
   /** whether the connection can become a WebSocket's, and which page asks for that; null for what is no browser */

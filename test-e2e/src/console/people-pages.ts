@@ -156,6 +156,52 @@ export function testPeoplePages({ stack, open }: ConsoleTests): void {
   );
 
   browserTest(
+    'of two people who create an audit sink at once, or change how people join, the second sees both versions',
+    async () => {
+      const { tenant_id, main, audit } = stack();
+      const tenant = `/tenants/${tenant_id}`;
+      const config = `${tenant}/config`;
+      const sink = `/audit/tenants/${tenant_id}/sink`;
+      const { page, complaints, context } = await open(`/t/${tenant_id}/organization/domain`);
+      const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+      const choose = async (field: string, option: string) => {
+        await page.getByRole('button', { name: field }).click();
+        await page.getByRole('option', { name: option }).click();
+      };
+      const before = (await main.get(config)).body;
+      await choose('Who signs up with an address of the domain', 'They ask');
+      expect((await main.put(config, { ...before, join_policy: 'open' })).status).toBe(204);
+      await save();
+      await page.getByRole('heading', { name: 'It has changed meanwhile' }).waitFor();
+      await page.getByRole('button', { name: 'Send mine' }).click();
+      await eventually(async () =>
+        expect((await main.get(config)).body['join_policy']).toBe('request_to_join'),
+      );
+
+      await page.goto(new URL(`/t/${tenant_id}/audit/sink`, page.url()).href);
+      await page.getByRole('textbox', { name: 'Address' }).fill('https://siem.example/mine');
+      const theirs = { enabled: false, https: { url: 'https://siem.example/theirs' } };
+      const { body: subscription } = await main.get(`${tenant}/subscription`);
+      await main.put(`${tenant}/subscription`, { plan: 'enterprise' });
+      // once the plan is known there
+      await eventually(async () => expect((await audit.put(sink, theirs)).status).toBe(204));
+      await save();
+      await page.getByRole('heading', { name: 'It has changed meanwhile' }).waitFor();
+      await page.getByLabel('Their version and yours').getByText('siem.example/theirs').waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Take the version on the server' }).click();
+      expect(await page.getByRole('textbox', { name: 'Address' }).inputValue()).toBe(theirs.https.url);
+      expect((await audit.delete(sink)).status).toBe(204);
+      await main.put(config, before);
+      await main.put(`${tenant}/subscription`, { plan: subscription['plan'] });
+      // of what was not there yet, and of the refused changes
+      expect(complaints.filter((text) => !/status of (404 .*\/sink$|412)/.test(text))).toEqual([]);
+      await context.close();
+    },
+    90_000,
+  );
+
+  browserTest(
     'the other pages are accessible in both themes and fit a phone',
     async () => {
       const { page, complaints, context } = await open('/account', { viewport: { width: 360, height: 740 } });

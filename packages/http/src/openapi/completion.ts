@@ -28,6 +28,7 @@ export function completeOperations(document: OpenApiDocument): void {
       ...(hasEtag ? ['IfNoneMatch'] : []),
       ...(operation['x-waits'] === true ? ['PreferWait'] : []),
       ...(operation['x-if-match'] === true ? ['IfMatch'] : []),
+      ...(operation['x-creates'] === true ? ['CreateOnly'] : []),
     ];
     if (accepted.length > 0)
       operation.parameters = [

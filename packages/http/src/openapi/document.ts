@@ -40,6 +40,8 @@ export interface OperationObject {
   'x-waits'?: boolean;
   /** whether it is refused where `If-Match` names another representation */
   'x-if-match'?: boolean;
+  /** whether it creates what is not there yet, and `If-None-Match: *` has it do only that */
+  'x-creates'?: boolean;
   /** since when it is deprecated, and when it goes; see `deprecationHeadersOf` */
   'x-deprecated'?: unknown;
   /** follows from `x-deprecated` */

@@ -47,8 +47,9 @@ export function SinkForm({ tenantId, first, read, onSaved }: SinkFormProps) {
     }
     try {
       await send(async (version) => {
-        // a new one has none
-        const headers = version === '*' ? {} : { 'If-Match': version };
+        // there was none
+        const headers: { 'If-None-Match': '*' } | { 'If-Match': string } =
+          version === '*' ? { 'If-None-Match': '*' } : { 'If-Match': version };
         await putAuditSink({ client, path: { tenant_id: tenantId }, body: inputOf(given), headers });
         toast(given.enabled ? 'The log is sent there' : 'The sink is saved, and switched off');
         await onSaved();

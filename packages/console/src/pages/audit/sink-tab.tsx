@@ -10,6 +10,7 @@ import type { ShownStatus } from '@sluice/ui/lib/status.ts';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import { ActionButton } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { EditedForm } from '../../parts/edited-form.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
@@ -37,8 +38,7 @@ export function SinkTab() {
   const { tenantId } = route.useParams();
   const read = readSink(tenantId);
   const { data, error, refetch } = useQuery({ queryKey: sinkKey(tenantId), queryFn: read });
-  const formQuery = edited(['audit_sink', tenantId], read);
-  const { data: first, error: formError, refetch: readAgain } = useQuery(formQuery);
+  const formOf = ['audit_sink', tenantId];
   const sink = data?.value;
   if (sink === undefined)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
@@ -55,18 +55,14 @@ export function SinkTab() {
           sink={sink}
           onDeleted={async () => {
             await refresh();
-            await queryClient.resetQueries({ queryKey: formQuery.queryKey });
+            await queryClient.resetQueries({ queryKey: edited(formOf, read).queryKey });
           }}
         />
       )}
       <Card title={sink === null ? 'Send the log' : 'Settings'}>
-        {first ? (
-          <SinkForm tenantId={tenantId} first={first} read={read} onSaved={refresh} />
-        ) : formError ? (
-          <ErrorState error={formError} onRetry={() => void readAgain()} />
-        ) : (
-          <SkeletonLines count={6} />
-        )}
+        <EditedForm of={formOf} read={read}>
+          {(first) => <SinkForm tenantId={tenantId} first={first} read={read} onSaved={refresh} />}
+        </EditedForm>
       </Card>
     </div>
   );

@@ -1,15 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { createBudget, getBudget, updateBudget, type Budget, type Structure } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
-import { edited, versioned, type Versioned } from '../../api/versions.ts';
+import { versioned, type Versioned } from '../../api/versions.ts';
 import { placeOptions } from '../../lib/place-options.ts';
 import { isAmount } from '@sluice/ui/lib/money.ts';
 import { AsCode } from '../../parts/as-code.tsx';
+import { EditedForm } from '../../parts/edited-form.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
-import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import { refreshBilling } from './queries.ts';
@@ -40,24 +39,22 @@ const readBudget = (tenant_id: number, budget_id: number) => () =>
 
 /** Makes or changes a budget. What one covers stays as it is. */
 export function BudgetDialog({ budget, onClose, ...form }: BudgetDialogProps) {
-  const { data, error, refetch } = useQuery({
-    ...edited(['budget', form.tenantId, budget?.id], readBudget(form.tenantId, budget?.id ?? 0)),
-    enabled: budget !== undefined,
-  });
   return (
     <Dialog
       title={budget ? `Change the budget ${budget.name}` : 'Add a budget'}
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
-      {budget && !data ? (
-        error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ) : (
-          <SkeletonLines count={3} />
-        )
+      {budget ? (
+        <EditedForm
+          of={['budget', form.tenantId, budget.id]}
+          read={readBudget(form.tenantId, budget.id)}
+          lines={3}
+        >
+          {(read) => <BudgetForm {...form} read={read} onClose={onClose} />}
+        </EditedForm>
       ) : (
-        <BudgetForm {...form} read={data} onClose={onClose} />
+        <BudgetForm {...form} read={undefined} onClose={onClose} />
       )}
     </Dialog>
   );

@@ -1,13 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { getBillingInfo, replaceBillingInfo, type BillingInfo } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
-import { edited, versioned, type Versioned } from '../../api/versions.ts';
+import { versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { EditedForm } from '../../parts/edited-form.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { Card } from '@sluice/ui/data.tsx';
-import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';
@@ -28,16 +27,11 @@ const fields = [
 
 /** Whom invoices are made out to. */
 export function InfoCard({ tenantId }: { tenantId: number }) {
-  const { data, error, refetch } = useQuery(edited(['billing_info', tenantId], readInfo(tenantId)));
   return (
     <Card title="Made out to">
-      {data ? (
-        <InfoForm tenantId={tenantId} first={data} />
-      ) : error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonLines count={6} />
-      )}
+      <EditedForm of={['billing_info', tenantId]} read={readInfo(tenantId)}>
+        {(first) => <InfoForm tenantId={tenantId} first={first} />}
+      </EditedForm>
     </Card>
   );
 }

@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { getChannel, updateChannel, type ChannelDetail } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
-import { edited, versioned, type Versioned } from '../../api/versions.ts';
+import { versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { EditedForm } from '../../parts/edited-form.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { SecretField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList } from '@sluice/ui/data.tsx';
-import { SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
@@ -24,10 +23,11 @@ interface Values {
 
 /** What a channel is called and where it leads. A destination that is as it was is not sent: readers see only its host. */
 export function ChannelForm({ tenantId, channelId }: { tenantId: number; channelId: number }) {
-  const { data } = useQuery(edited(['channel', tenantId, channelId], readChannel(tenantId, channelId)));
   return (
     <Card title="Settings">
-      {data ? <ReadForm tenantId={tenantId} first={data} /> : <SkeletonLines count={6} />}
+      <EditedForm of={['channel', tenantId, channelId]} read={readChannel(tenantId, channelId)}>
+        {(first) => <ReadForm tenantId={tenantId} first={first} />}
+      </EditedForm>
     </Card>
   );
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import {
   createCloudAccount,
@@ -8,13 +7,13 @@ import {
   type CloudAccountDetail,
 } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
-import { edited, versioned, type Versioned } from '../../api/versions.ts';
+import { versioned, type Versioned } from '../../api/versions.ts';
 import { clouds, cloudNames } from '../../clouds/index.ts';
 import { AsCode } from '../../parts/as-code.tsx';
+import { EditedForm } from '../../parts/edited-form.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
-import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds } from '../people/queries.ts';
@@ -30,22 +29,18 @@ interface AccountDialogProps {
 
 /** Adds or changes a cloud account. */
 export function AccountDialog({ tenantId, account, onClose }: AccountDialogProps) {
-  const { data, error, refetch } = useQuery({
-    ...edited(['cloud_account', tenantId, account?.id], readAccount(tenantId, account?.id ?? 0)),
-    enabled: account !== undefined,
-  });
   return (
     <Dialog
       title={account ? account.name : 'Add a cloud account'}
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
     >
-      {account && error && !data ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : account && !data ? (
-        <SkeletonLines count={6} />
+      {account ? (
+        <EditedForm of={['cloud_account', tenantId, account.id]} read={readAccount(tenantId, account.id)}>
+          {(read) => <AccountForm tenantId={tenantId} read={read} onClose={onClose} />}
+        </EditedForm>
       ) : (
-        <AccountForm tenantId={tenantId} read={data} onClose={onClose} />
+        <AccountForm tenantId={tenantId} read={undefined} onClose={onClose} />
       )}
     </Dialog>
   );

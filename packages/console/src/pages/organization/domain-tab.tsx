@@ -7,9 +7,10 @@ import {
   type TenantConfigInput,
 } from '@sluice/client';
 import { sluice as client } from '../../api/client.ts';
-import { edited, versioned, type Versioned } from '../../api/versions.ts';
+import { versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { EditedForm } from '../../parts/edited-form.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
@@ -46,7 +47,6 @@ const locks = [
 export function DomainTab() {
   const tenantId = useTenantId();
   const { data: config, error, refetch } = useQuery(joiningQuery(tenantId));
-  const form = useQuery(edited(['joining', tenantId], readJoining(tenantId)));
   if (!config)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={6} />;
   return (
@@ -67,13 +67,9 @@ export function DomainTab() {
         )}
       </Card>
       <Card title="Joining">
-        {form.data ? (
-          <JoiningForm tenantId={tenantId} first={form.data} />
-        ) : form.error ? (
-          <ErrorState error={form.error} onRetry={() => void form.refetch()} />
-        ) : (
-          <SkeletonLines count={5} />
-        )}
+        <EditedForm of={['joining', tenantId]} read={readJoining(tenantId)}>
+          {(first) => <JoiningForm tenantId={tenantId} first={first} />}
+        </EditedForm>
       </Card>
     </div>
   );

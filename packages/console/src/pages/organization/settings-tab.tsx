@@ -4,9 +4,10 @@ import { getTenant, updateTenant, type Tenant } from '@sluice/client';
 import { tenantQuery } from '../../api/catalogue.ts';
 import { sluice as client } from '../../api/client.ts';
 import { contextQuery } from '../../api/queries.ts';
-import { edited, versioned, type Versioned } from '../../api/versions.ts';
+import { versioned, type Versioned } from '../../api/versions.ts';
 import { useAllowed } from '../../parts/allowed.tsx';
 import { AsCode } from '../../parts/as-code.tsx';
+import { EditedForm } from '../../parts/edited-form.tsx';
 import { useMeanwhile } from '../../parts/meanwhile.tsx';
 import { useTenantId } from '../../parts/tenant.ts';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
@@ -24,7 +25,6 @@ import styles from './organization.module.css';
 export function SettingsTab() {
   const tenantId = useTenantId();
   const { data: tenant, error, refetch } = useQuery(tenantQuery(tenantId));
-  const { data: read } = useQuery(edited(['tenant', tenantId], readTenant(tenantId)));
   const { data: context } = useQuery(contextQuery(tenantId));
   if (!tenant)
     return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={8} />;
@@ -32,7 +32,9 @@ export function SettingsTab() {
   return (
     <div className={styles.stack}>
       <Card title="Settings">
-        {read ? <SettingsForm first={read} isOwner={isOwner} /> : <SkeletonLines count={6} />}
+        <EditedForm of={['tenant', tenantId]} read={readTenant(tenantId)}>
+          {(first) => <SettingsForm first={first} isOwner={isOwner} />}
+        </EditedForm>
       </Card>
       <Card title="About it">
         <DescriptionList

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
-import type { UnitOfWork } from '@sluice/messaging';
+import type { Outgoing, UnitOfWork } from '@sluice/messaging';
 import { problem } from '@sluice/service';
 import type { SecretBox } from '@sluice/system/secrets';
 import type { Insertable } from 'kysely';
@@ -85,8 +85,8 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
 
     /**
      * Sets where the log is sent; the same once more changes nothing.
-     * @param check of the sink that is there, if any, with the `If-Match` of the request
-     * @throws Problem `forbidden`, `feature_not_available`, `invalid_request`
+     * @param check of the sink that is there, if any, with the preconditions of the request
+     * @throws Problem `forbidden`, `feature_not_available`, `invalid_request`, `changed_meanwhile`
      */
     async put(
       caller: Caller,
@@ -95,8 +95,7 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
       check: (sink: ReadSink | null) => void,
     ): Promise<void> {
       requireLog(caller);
-      await work(caller, async (tx) => {
-        await plans.requireExport(tx.db, tenant_id);
+      const store = async (tx: Transaction & Outgoing): Promise<void> => {
         const row = await lockSink(tx.db, tenant_id);
         const stored = row && (await opened(row));
         check(row && stored ? { ...row, settings: stored } : null);
@@ -114,10 +113,14 @@ export function sinksService({ database, work, secrets, plans, rules, open }: Si
           interval_seconds,
           position: await positionFor(tx.db, tenant_id, start ?? (row ? undefined : 'now'), row?.position),
         } satisfies Insertable<Tables['sinks']>;
-        // two at once, and none before: the other was first
-        const isNew = !row && (await insertSink(tx.db, sink));
-        if (!isNew) await updateSink(tx.db, tenant_id, sink);
+        if (row) await updateSink(tx.db, tenant_id, sink);
+        // another request has created one meanwhile: this one is about that now
+        else if (!(await insertSink(tx.db, sink))) return store(tx);
         tx.emit('audit_sink_updated', { tenant_id }, { ...named(settings), enabled });
+      };
+      await work(caller, async (tx) => {
+        await plans.requireExport(tx.db, tenant_id);
+        await store(tx);
       });
     },
 

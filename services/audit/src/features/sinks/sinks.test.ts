@@ -308,7 +308,10 @@ test('is changed only as the client knows it, however far it has come meanwhile'
     api().request('PUT', path(), { interval_seconds: seconds, https: https() }, { 'if-match': tag });
   // there is none yet
   expect(codeOf(await change(1, '*'))).toBe('412 changed_meanwhile');
-  await put({ https: https() });
+  const create = (replica: number) =>
+    api(replica).request('PUT', path(), { https: https() }, { 'if-none-match': '*' });
+  const created = await Promise.all([create(0), create(1)]);
+  expect(created.map(({ status }) => status).sort()).toEqual([204, 412]);
   const read = await api().get(path());
   const tag = String(read.headers.get('etag'));
   await happens('a');

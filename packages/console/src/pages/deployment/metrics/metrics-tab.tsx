@@ -3,11 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getMetricSeries, type MetricSeries } from '@sluice/client';
 import { keyOf } from '../../../api/keys.ts';
-import { metricRanges, rangeNames, refreshOf, timesOf, type MetricRange } from '../../../lib/ranges.ts';
+import { refreshOf, timesOf, type MetricRange } from '../../../lib/ranges.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
+import { RangeSelect } from '../../../parts/range-select.tsx';
 import { Chart } from '@sluice/ui/chart.tsx';
 import type { ChartEvent } from '@sluice/ui/chart-model.ts';
-import { Select } from '@sluice/ui/choice.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import layout from '@sluice/ui/layout.module.css';
@@ -43,14 +43,9 @@ export function MetricsTab() {
   return (
     <div className={layout.closeStack}>
       <div className={layout.row}>
-        <Select
-          label="Range"
-          hideLabel
-          options={metricRanges.map((key) => ({ key, label: rangeNames[key] }))}
-          value={range}
-          onChange={(chosen) =>
-            void navigate({ search: (before) => ({ ...before, range: chosen ?? undefined }) })
-          }
+        <RangeSelect
+          range={range}
+          onChange={(chosen) => void navigate({ search: (before) => ({ ...before, range: chosen }) })}
         />
         <NodeSelect
           node={node}

@@ -3,19 +3,19 @@ import { Controller, useForm } from 'react-hook-form';
 import { getDeployment, updateDeployment, type DeploymentDetail } from '@sluice/client';
 import { sluice as client } from '../../../api/client.ts';
 import { contextQuery } from '../../../api/queries.ts';
-import { edited, versioned, type Versioned } from '../../../api/versions.ts';
+import { versioned, type Versioned } from '../../../api/versions.ts';
 import { applyLines } from '../../../lib/apply-lines.ts';
 import { labelLines, labelsIn } from '../../../lib/labels.ts';
 import { useAllowed } from '../../../parts/allowed.tsx';
 import { AsCode } from '../../../parts/as-code.tsx';
+import { EditedForm } from '../../../parts/edited-form.tsx';
 import { useMeanwhile } from '../../../parts/meanwhile.tsx';
 import { Card } from '@sluice/ui/data.tsx';
-import { SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import { deploymentPath } from '../place.ts';
-import { useDeployment } from '../deployment-context.ts';
+import { useDeployment, type OpenDeployment } from '../deployment-context.ts';
 import { refresh } from '../queries.ts';
 import styles from './settings.module.css';
 
@@ -40,27 +40,28 @@ const bodyOf = ({ description, labels, protected: isProtected }: Values) => ({
 /** Description, labels and protection. */
 export function DescriptionCard() {
   const { path, deployment } = useDeployment();
-  const { data: read } = useQuery(
-    edited(['deployment', path.deployment_id], () => versioned(getDeployment({ client, path }))),
-  );
   return (
     <Card title="Description">
-      {read ? <DescriptionForm read={read} key={deployment.id} /> : <SkeletonLines count={6} />}
+      <EditedForm of={['deployment', path.deployment_id]} read={readDeployment(path)}>
+        {(first) => <DescriptionForm first={first} key={deployment.id} />}
+      </EditedForm>
     </Card>
   );
 }
 
-function DescriptionForm({ read }: { read: Versioned<DeploymentDetail> }) {
+const readDeployment = (path: OpenDeployment['path']) => () => versioned(getDeployment({ client, path }));
+
+function DescriptionForm({ first }: { first: Versioned<DeploymentDetail> }) {
   const open = useDeployment();
   const { path, place, names, words } = open;
   const { data: context } = useQuery(contextQuery(path.tenant_id));
   const { reason } = useAllowed('changeDeployment', place);
-  const form = useForm<Values>({ defaultValues: valuesOf(read.value) });
+  const form = useForm<Values>({ defaultValues: valuesOf(first.value) });
   const values = form.watch();
   const body = bodyOf(values);
   const { base, send, takeNow, dialog } = useMeanwhile({
-    first: read,
-    read: () => versioned(getDeployment({ client, path })),
+    first,
+    read: readDeployment(path),
     // its status alone is another's change as well
     shown: (one) => bodyOf(valuesOf(one)),
     mine: body,

@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Chart } from '@sluice/ui/chart.tsx';
-import { ComboBox, Select } from '@sluice/ui/choice.tsx';
+import { ComboBox } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
 import layout from '@sluice/ui/layout.module.css';
-import { metricRanges, rangeNames } from '../../../lib/ranges.ts';
 import { AsCode } from '../../../parts/as-code.tsx';
+import { RangeSelect } from '../../../parts/range-select.tsx';
 import { useDeployment } from '../deployment-context.ts';
 import { happenedIn } from '../metrics/happened.ts';
 import { historyQuery, tasksQuery } from '../queries.ts';
@@ -56,16 +56,10 @@ export function LagCard({ stream, names }: { stream: string; names: readonly str
     >
       <div className={layout.closeStack}>
         <div className={layout.row}>
-          <Select
-            label="Range"
-            hideLabel
-            options={metricRanges.map((key) => ({ key, label: rangeNames[key] }))}
-            value={range}
+          <RangeSelect
+            range={range}
             onChange={(chosen) =>
-              void navigate({
-                search: (before) => ({ ...before, range: chosen ?? undefined }),
-                replace: true,
-              })
+              void navigate({ search: (before) => ({ ...before, range: chosen }), replace: true })
             }
           />
           <ComboBox
