@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The packages, lowest first: each imports those of the layers below it, and those of its own that form no circle. */
 const layers = [
   ['contracts', 'system', 'client', 'terminal', 'streams', 'web-files'],
-  ['controller', 'connectors', 'embedded', 'local-sign-in', 'payment-emulator', 'ui'],
+  ['apply', 'controller', 'connectors', 'embedded', 'local-sign-in', 'payment-emulator', 'ui'],
   ['service', 'stream-ui'],
   ['messaging'],
   ['grants'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { jsonSchema } from '@sluice/cli/apply-schema';
+import { jsonSchema } from '@sluice/apply/schema';
 import { format, resolveConfig } from 'prettier';
 import type { GeneratedFile } from './generated-file.ts';
 import { repository } from './settings.ts';

@@ -1,3 +1,4 @@
+import { nameOf, pathOf, segmentsOf } from '@sluice/apply/place-path';
 import { getStructure, type SluiceClient, type Structure } from '@sluice/client';
 import { CliError, exitCodes, notFound } from '@sluice/terminal/errors';
 
@@ -141,24 +142,6 @@ function best(places: readonly AnyPlace[], wanted: readonly string[]): AnyPlace[
   }
   return [];
 }
-
-/** What was written, segment by segment. */
-export const segmentsOf = (text: string): string[] => text.split('/').filter((segment) => segment !== '');
-
-/** The name that a segment stands for. */
-export function nameOf(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/** A name as a segment of a place. */
-const segmentOf = (name: string): string => name.replaceAll('%', '%25').replaceAll('/', '%2F');
-
-/** A place as it is written: `payments/dev/orders`. */
-export const pathOf = (...names: string[]): string => names.map(segmentOf).join('/');
 
 async function readPlaces(
   client: SluiceClient,

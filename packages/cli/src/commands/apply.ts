@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import type { ApplyFlags } from '../apply/apply.ts';
+import type { ApplyFlags } from './apply/apply.ts';
 import { duration } from '@sluice/terminal/options';
 import { planned } from './apply/options.ts';
 
@@ -15,5 +15,5 @@ export default function apply(command: Command, cli: Cli): void {
       duration,
       600_000,
     )
-    .action(async (flags: ApplyFlags) => (await import('../apply/apply.ts')).apply(cli, flags));
+    .action(async (flags: ApplyFlags) => (await import('./apply/apply.ts')).apply(cli, flags));
 }

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli.ts';
 import { localName } from '../../context/contexts.ts';
 import { notFound, usageError } from '@sluice/terminal/errors';
-import { segmentsOf } from '../../places.ts';
+import { segmentsOf } from '@sluice/apply/place-path';
 import type { View } from '@sluice/terminal/output';
 
 interface Shown {

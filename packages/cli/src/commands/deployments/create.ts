@@ -14,7 +14,8 @@ import type { WaitFlags } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
 import { labelOf } from '../entries/entries.ts';
 import { labelsOf, type LabelFlags } from '../places/labels.ts';
-import { nameOf, pathOf, segmentsOf, type EnvironmentPlace } from '../../places.ts';
+import { nameOf, pathOf, segmentsOf } from '@sluice/apply/place-path';
+import type { EnvironmentPlace } from '../../places.ts';
 import { detailView, type Shown } from './view.ts';
 import { waitWithSteps } from './waiting.ts';
 

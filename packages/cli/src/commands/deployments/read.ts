@@ -10,7 +10,8 @@ import {
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
 import { first } from '@sluice/terminal/options';
-import { segmentsOf, type DeploymentPlace } from '../../places.ts';
+import { segmentsOf } from '@sluice/apply/place-path';
+import type { DeploymentPlace } from '../../places.ts';
 import { inDeployment } from '../entries/entries.ts';
 import { labelFilter, type LabelFlags } from '../places/labels.ts';
 import { detailView, historyView, listView, type Shown } from './view.ts';

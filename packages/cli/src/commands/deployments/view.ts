@@ -7,7 +7,7 @@ import type {
 } from '@sluice/client';
 import type { View } from '@sluice/terminal/output';
 import { lasting } from '../../time.ts';
-import { pathOf } from '../../places.ts';
+import { pathOf } from '@sluice/apply/place-path';
 import { labelText } from '../places/labels.ts';
 
 export const listView: View<TenantDeployment> = {

@@ -10,7 +10,7 @@ import {
 import type { Cli } from '../../cli.ts';
 import { first, type DestroyFlags } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
-import { pathOf } from '../../places.ts';
+import { pathOf } from '@sluice/apply/place-path';
 import { confirm, withCode } from '../../prompts.ts';
 import { changesOf, textsOf, type EditFlags } from './edits.ts';
 import { changedLabels, labelFilter, labelsOf, labelText, type LabelFlags } from './labels.ts';

@@ -10,7 +10,8 @@ import {
 import type { Cli } from '../../cli.ts';
 import { CliError, exitCodes, notFound, usageError } from '@sluice/terminal/errors';
 import type { View } from '@sluice/terminal/output';
-import { segmentsOf, type PlaceKind, type PlaceOf } from '../../places.ts';
+import { segmentsOf } from '@sluice/apply/place-path';
+import type { PlaceKind, PlaceOf } from '../../places.ts';
 import { inTenant, type TenantCall } from '../entries/entries.ts';
 import { keys } from '../keys/keys.ts';
 import { members } from '../members/members.ts';

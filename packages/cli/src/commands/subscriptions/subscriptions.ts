@@ -10,7 +10,7 @@ import type { Cli } from '../../cli.ts';
 import { usageError } from '@sluice/terminal/errors';
 import type { DestroyFlags } from '@sluice/terminal/options';
 import type { View } from '@sluice/terminal/output';
-import { segmentsOf } from '../../places.ts';
+import { segmentsOf } from '@sluice/apply/place-path';
 import { confirm } from '../../prompts.ts';
 import { channels, withId } from '../channels/channels.ts';
 import { operationsOf } from '../channels/operations.ts';

@@ -8,7 +8,7 @@ import {
   type TenantDeployment,
 } from '@sluice/client';
 import type { Cli } from '../../cli.ts';
-import { pathOf } from '../../places.ts';
+import { pathOf } from '@sluice/apply/place-path';
 import { within } from '../deployments/read.ts';
 import { seriesOf } from '../metrics/series.ts';
 import type { Row } from './rows.ts';
