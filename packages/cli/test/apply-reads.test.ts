@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@sluice/testing';
 import { against } from './against.ts';
+import { answerPlaces, sendJson } from './places.ts';
 
 const office = {
   ...{ id: 7, name: 'office', cidr_blocks: ['192.0.2.0/24'], valid_to: null, remarks: null },
@@ -17,27 +18,18 @@ async function asked(ofDeployment: string) {
     `divisions: [{ name: payments, environments: [{ name: dev, deployments: [{ name: orders${ofDeployment} }] }] }]`,
   );
   const ended = await against(
-    ({ url = '', headers: { host } }, answer) => {
+    (request, answer) => {
+      const { url = '' } = request;
       requests.push(url);
-      const json = (body: unknown) =>
-        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
-      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
-      if (url === '/context') return json({ tenant: { id: 1 }, regions: [] });
-      if (url.endsWith('/structure'))
-        return json({
-          id: 1,
-          name: 'Acme',
-          divisions: [{ id: 2, name: 'payments', environments: [environment] }],
-        });
-      if (url === '/deployments/4/access_rules') return json([office]);
-      if (url.startsWith('/deployments/4/')) return json([]);
+      if (answerPlaces(request, answer)) return;
+      if (url === '/deployments/4/access_rules') return sendJson(answer, [office]);
+      if (url.startsWith('/deployments/4/')) return sendJson(answer, []);
       const name = url.includes('/deployments/')
         ? 'orders'
         : url.includes('/environments/')
           ? 'dev'
           : 'payments';
-      json({ id: 4, name, labels: {}, upgrades: [], status: 'initialized' });
+      sendJson(answer, { id: 4, name, labels: {}, upgrades: [], status: 'initialized' });
     },
     ['diff', '-f', file],
   );

@@ -1,19 +1,14 @@
 import { against } from './against.ts';
+import { answerPlaces, sendJson } from './places.ts';
 
 /** `sluice backups restore`, whose end is in the audit log alone. */
 async function restored(ends: (asked: number) => object[], ...flags: string[]) {
   let [asked, restores] = [0, 0];
   const ended = await against(
-    ({ method, url = '', headers: { host } }, answer) => {
-      const json = (body: unknown) =>
-        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
-      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
-      if (url === '/context') return json({ tenant: { id: 1 }, regions: [], audit_url: `http://${host}` });
-      if (url.endsWith('/structure'))
-        return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
-      if (url.startsWith('/audit/')) return json({ items: ends(asked++) });
-      if (method === 'GET') return json([{ id: 9, name: 'nightly' }]);
+    (request, answer) => {
+      if (answerPlaces(request, answer)) return;
+      if (request.url?.startsWith('/audit/')) return sendJson(answer, { items: ends(asked++) });
+      if (request.method === 'GET') return sendJson(answer, [{ id: 9, name: 'nightly' }]);
       restores++;
       answer.writeHead(204).end();
     },

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@sluice/testing';
 import { against } from './against.ts';
+import { answerPlaces, sendJson } from './places.ts';
 
 /** The program as a process, against a server with the faults that a real one has too rarely. */
 
@@ -31,8 +32,7 @@ test('sluice api sends nothing where the file for the answer cannot be written',
     against(
       ({ method = '' }, answer) => {
         methods.push(method);
-        const body = method === 'GET' ? { tenant: { id: 1 }, regions: [] } : { id: 7, token: 'once' };
-        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+        sendJson(answer, method === 'GET' ? { tenant: { id: 1 }, regions: [] } : { id: 7, token: 'once' });
       },
       ['api', 'createApiKey', '--field', 'name=ci', '--out', out],
     );
@@ -47,10 +47,11 @@ test('sluice api sends nothing where the file for the answer cannot be written',
 test('an answer that breaks off is nothing unexpected, and leaves no half of a file', async () => {
   const file = join(await testFolder(), 'usage.csv');
   const { code, stdout, stderr } = await against(
-    ({ url = '' }, answer) => {
-      answer.writeHead(200, { 'content-type': url === '/context' ? 'application/json' : 'text/csv' });
-      if (url === '/context') return answer.end(JSON.stringify({ tenant: { id: 1 }, regions: [] }));
-      answer.write('a,b\n', () => setTimeout(() => answer.destroy(), 200));
+    (request, answer) => {
+      if (answerPlaces(request, answer)) return;
+      answer
+        .writeHead(200, { 'content-type': 'text/csv' })
+        .write('a,b\n', () => setTimeout(() => answer.destroy(), 200));
     },
     ['billing', 'export', '--format', 'csv', '--out', file],
   );
@@ -62,15 +63,10 @@ test('an answer that breaks off is nothing unexpected, and leaves no half of a f
 test('a login that was rotated and cannot be read is no reason to rotate it again', async () => {
   let rotated = 0;
   const { code, stdout, stderr } = await against(
-    ({ method, url = '', headers: { host } }, answer) => {
-      const json = (status: number, body: object) =>
-        answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
-      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
-      if (url === '/context') return json(200, { tenant: { id: 1 }, regions: [] });
-      if (url.endsWith('/structure'))
-        return json(200, { id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
-      if (method === 'GET') return json(403, { code: 'forbidden', detail: 'Not allowed.', status: 403 });
+    (request, answer) => {
+      if (answerPlaces(request, answer)) return;
+      if (request.method === 'GET')
+        return sendJson(answer, { code: 'forbidden', detail: 'Not allowed.', status: 403 }, 403);
       rotated++;
       answer.writeHead(202).end();
     },
@@ -87,8 +83,8 @@ test('a sign-in does not end the session of the environment, which is not that o
   const { code, stderr } = await against(
     ({ method = '', url = '' }, answer) => {
       asked.push(`${method} ${url}`);
-      const found = { user: { name: 'Ann' }, api_key: { id: 1 }, tenant: { id: 1, name: 't' }, regions: [] };
-      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+      const api_key = { id: 1 };
+      sendJson(answer, { user: { name: 'Ann' }, api_key, tenant: { id: 1, name: 't' }, regions: [] });
     },
     ['login', '--url', 'URL', '--key-file', join(folder, 'key'), '--context', 'work'],
     { env: { SLUICE_API_KEY: 'svt_environment' } },
@@ -105,18 +101,16 @@ test('a session that a sign-in cannot use is ended', async () => {
   const { code, stderr } = await against(
     ({ method = '', url = '', headers }, answer) => {
       asked.push(`${method} ${url} ${String(headers['svc-session'])}`);
-      const json = (body: unknown) =>
-        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       const page = 'http://127.0.0.1/device';
       if (url === '/account/device')
-        return json({
+        return sendJson(answer, {
           ...{ device_code: 'd', user_code: 'WDJB-MJHT', expires_in: 60, interval: 0.01 },
           ...{ verification_uri: page, verification_uri_complete: page },
         });
-      if (url.startsWith('/account/device/')) return json({ access_token: 'svt_new' });
+      if (url.startsWith('/account/device/')) return sendJson(answer, { access_token: 'svt_new' });
       if (url === '/context')
-        return json({ user: { name: 'Ann' }, api_key: null, tenant: null, regions: [] });
-      json({ items: [], total_results: 0 });
+        return sendJson(answer, { user: { name: 'Ann' }, api_key: null, tenant: null, regions: [] });
+      sendJson(answer, { items: [], total_results: 0 });
     },
     ['login', '--url', 'URL', '--device', '--tenant', 'none'],
   );
@@ -129,19 +123,14 @@ test('a configuration is compared with a file without its secrets', async () => 
   const file = join(await testFolder(), 'values.yaml');
   await writeFile(file, 'plugin_config: { host: b, password: s3cret, token: s3cret }');
   const { code, stdout } = await against(
-    ({ url = '', headers: { host } }, answer) => {
-      const json = (body: unknown) =>
-        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
-      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
+    (request, answer) => {
+      const { url = '' } = request;
       const config = { id: 9, kind: 'connector:sink:out', name: 'connector:sink:out', version: 1 };
       const schema = ['password', 'token', 'host'].map((key) => ({ key, secret: key !== 'host' }));
-      if (url === '/context') return json({ tenant: { id: 1 }, regions: [] });
-      if (url.endsWith('/structure'))
-        return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
-      if (url.endsWith('/schema')) return json({ plugin_config: { name: 'Plugin', schema } });
-      if (url.endsWith('/versions')) return json([config]);
-      json({ ...config, values: { plugin_config: { host: 'a', password: '***' } } });
+      if (answerPlaces(request, answer)) return;
+      if (url.endsWith('/schema')) return sendJson(answer, { plugin_config: { name: 'Plugin', schema } });
+      if (url.endsWith('/versions')) return sendJson(answer, [config]);
+      sendJson(answer, { ...config, values: { plugin_config: { host: 'a', password: '***' } } });
     },
     ['configs', 'diff', 'connector:sink:out', 'orders', '--file', file, '-o', 'json'],
   );
@@ -155,29 +144,34 @@ test('a configuration is compared with a file without its secrets', async () => 
 test('a dry run shows the request without the secret in it', async () => {
   const file = join(await testFolder(), 'address');
   await writeFile(file, 'https://chat.example.com/hooks/secret');
-  const { code, stdout } = await against(
-    (_request, answer) => {
-      const found = { tenant: { id: 1 }, regions: [] };
-      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
-    },
-    ['channels', 'create', 'chat', 'hook', '--url-file', file, '--dry-run', '-o', 'json'],
-  );
+  const { code, stdout } = await against(answerPlaces, [
+    'channels',
+    'create',
+    'chat',
+    'hook',
+    '--url-file',
+    file,
+    '--dry-run',
+    '-o',
+    'json',
+  ]);
   expect({ code, stdout }).toMatchObject({ code: 0 });
   expect(JSON.parse(stdout)).toMatchObject({ method: 'POST', body: { name: 'hook', destination: '***' } });
 });
 
 test('a peering is shown by a dry run, which is no option of its cloud', async () => {
   const peer = ['--peer-vpc-id', 'vpc-1', '--peer-owner-id', '1', '--peer-vpc-cidr', '10.0.0.0/16'];
-  const { code, stdout } = await against(
-    ({ url = '', headers: { host } }, answer) => {
-      const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
-      const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
-      const structure = { id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] };
-      const body = url.endsWith('/structure') ? structure : { tenant: { id: 1 }, regions: [] };
-      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    },
-    ['network', 'create', 'peering', 'office', 'orders', ...peer, '--dry-run', '-o', 'json'],
-  );
+  const { code, stdout } = await against(answerPlaces, [
+    'network',
+    'create',
+    'peering',
+    'office',
+    'orders',
+    ...peer,
+    '--dry-run',
+    '-o',
+    'json',
+  ]);
   expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
     ...{ code: 0, method: 'POST', body: { name: 'office', peer_vpc_id: 'vpc-1' } },
   });
@@ -189,18 +183,13 @@ test('a configuration that is as it was is activated where that is asked for', a
   await writeFile(file, 'BROKER_MESSAGE_MAX_SIZE: 512KiB');
   const edit = async (primary: boolean) =>
     against(
-      ({ method = '', url = '', headers: { host } }, answer) => {
-        const json = (body: unknown) =>
-          answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      (request, answer) => {
+        const { method = '', url = '' } = request;
         if (method !== 'GET') asked.push(`${method} ${url}`);
-        const region = { cloud: 'cloud_a', region: 'us-east-1', supervisor_url: `http://${host}` };
-        const environment = { id: 3, name: 'dev', deployments: [{ id: 4, name: 'orders', ...region }] };
         const config = { id: 9, kind: 'broker', name: 'broker', version: 2, primary };
-        if (url === '/context') return json({ tenant: { id: 1 }, regions: [] });
-        if (url.endsWith('/structure'))
-          return json({ id: 1, divisions: [{ id: 2, name: 'payments', environments: [environment] }] });
-        if (url.endsWith('/versions')) return json([config]);
-        json({ ...config, values: { BROKER_MESSAGE_MAX_SIZE: '512KiB' } });
+        if (answerPlaces(request, answer)) return;
+        if (url.endsWith('/versions')) return sendJson(answer, [config]);
+        sendJson(answer, { ...config, values: { BROKER_MESSAGE_MAX_SIZE: '512KiB' } });
       },
       ['configs', 'edit', 'broker', 'orders', '--file', file, '--activate'],
     );
@@ -246,8 +235,8 @@ test('events of the Main API and of the regions that the tenant uses; one that i
       });
       const deployments = [at('here', `http://${host}/region`), at('away', 'http://127.0.0.1:1')];
       const divisions = [{ id: 2, name: 'd', environments: [{ id: 3, name: 'e', deployments }] }];
-      const body = url === '/context' ? { tenant: { id: 1 }, regions: [] } : { id: 1, name: 't', divisions };
-      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const structure = { id: 1, name: 't', divisions };
+      sendJson(answer, url === '/context' ? { tenant: { id: 1 }, regions: [] } : structure);
     },
     ['events', '--follow', '-o', 'ndjson'],
   );
