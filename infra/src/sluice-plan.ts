@@ -12,7 +12,7 @@ const program = (...path: string[]) => join(repository, 'services', ...path);
 /** below which deployments get their domains; main-api gives them, a supervisor serves them */
 const baseDomain = 'sluice.localhost';
 
-/** of the payments that charge nobody: no secret */
+/** of the payment provider that charges no card: no secret */
 const webhookSecret = 'whsec_sluice';
 
 const regions = [

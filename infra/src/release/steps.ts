@@ -139,7 +139,7 @@ async function exportSources(root: string, commit: string, folder: string): Prom
   await rm(archive);
 }
 
-/** The chart is made by the checkout, which somebody may have changed while the images were built. */
+/** The chart is made by the checkout, which may have changed while the images were built. */
 async function requireCommit(root: string, commit: string): Promise<void> {
   const git = gitIn(root);
   if ((await git('rev-parse', 'HEAD')) !== commit || (await git('status', '--porcelain')) !== '')

@@ -23,7 +23,7 @@ export interface Closed {
 }
 
 /**
- * Has main-api issue the invoices of a month and those before, whatever regions have not reported; or say what it would issue.
+ * Has main-api issue the invoices of a month and those before, also where regions have not reported; or say what it would issue.
  * @returns undefined when main-api has not done it yet
  * @throws CliError when the month is not over, or main-api issues no invoices
  */

@@ -26,7 +26,7 @@ const columns = `i.id, i.title, i.impact, i.opened_at, i.resolved_at,
 const incidents = `incidents i CROSS JOIN LATERAL (
   SELECT at, message FROM incident_updates WHERE incident_id = i.id ORDER BY id DESC LIMIT 1) AS last`;
 
-/** as many are told of at a time */
+/** incidents that the status page shows at a time */
 const mostOpen = 50;
 
 export const listIncidents = (sql: Sql, after: number, limit: number): Promise<Incident[]> =>

@@ -67,7 +67,7 @@ export function exportOf({ entries }: Organization): Part {
       connectors: within('connector').map((one) => ({ key: one.name, ...secretsReferred(one, one.fields) })),
       backups: schedule?.fields['enabled'] === true ? schedule.fields : undefined,
     });
-    // empty, so that whoever applies it elsewhere is asked for the access, and gets no managed one
+    // empty, so that applying it elsewhere asks for the access, and creates no managed one
     return own['byoc'] ? { ...part, byoc: own['byoc'] } : part;
   }
 }

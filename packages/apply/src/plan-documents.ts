@@ -40,7 +40,7 @@ export async function planDocuments(
   return { organization, plan };
 }
 
-/** Carries a plan out that has no obstacle. @param report is told each step that ends. @returns what became of each step */
+/** Carries a plan out that has no obstacle. @param report called with each step that ends. @returns what became of each step */
 export const applyPlan = (
   { plan, organization }: Planned,
   client: SluiceClient,

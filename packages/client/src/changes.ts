@@ -34,7 +34,7 @@ export interface ChangesOptions extends ReopenOptions {
   lastEventId?: string;
   /** called with how far changes have come, for a later `lastEventId` */
   onPosition?: (lastEventId: string) => void;
-  /** called when the stream is there: what is read from now on is told of when it changes */
+  /** called when the stream is there: changes of what is read from now on are in it */
   onConnect?: () => void;
 }
 

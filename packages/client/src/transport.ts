@@ -43,7 +43,7 @@ export interface Outgoing {
   headers: Headers;
   body: string | undefined;
   signal: AbortSignal | null | undefined;
-  /** the answer is left to its reader, whatever its length */
+  /** the answer is left to its reader, of any length */
   asStream: boolean;
 }
 

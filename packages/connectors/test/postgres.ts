@@ -1,4 +1,4 @@
-/** The login of `url` as plugins are told it. Servers of tests have no TLS. */
+/** The login of `url` as plugins get it. Servers of tests have no TLS. */
 export function postgresConfig(url: string) {
   const { hostname, port, username, password, pathname } = new URL(url);
   return {

@@ -52,7 +52,7 @@ export interface Preconditions {
 
 /**
  * Compares the resource of a change with `If-Match` and `If-None-Match`, under its lock.
- * @param representation what a GET would answer, without the fields that nobody sets; null where there is nothing
+ * @param representation what a GET would answer, without the fields of `x-if-match-without`; null where there is nothing
  * @throws Problem `changed_meanwhile`
  */
 export function requireMatch({ ifMatch, ifNoneMatch }: Preconditions, representation: () => unknown): void {

@@ -33,7 +33,7 @@ export async function sendRaw(
   response.end();
 }
 
-/** Ends what is sent to nobody. A stream gives back what it holds at its end, to which one that was never begun does not come. */
+/** Ends a body whose client is gone. A stream gives back what it holds at its end, to which one that was never begun does not come. */
 export async function letGo({ content }: RawContent): Promise<void> {
   if (typeof content === 'string') return;
   const pieces = content[Symbol.asyncIterator]();

@@ -44,7 +44,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   /** aborted when the client goes away before the answer */
   signal: AbortSignal;
   /**
-   * Of operations with `x-if-match`: called under the lock with what a GET would answer now, without what nobody sets; null for nothing.
+   * Of operations with `x-if-match`: called under the lock with what a GET would answer now, without the fields of `x-if-match-without`; null for nothing.
    * @throws Problem `changed_meanwhile` when the caller's `If-Match` names another, or `If-None-Match` this one
    */
   ifMatch: (representation: () => unknown) => void;

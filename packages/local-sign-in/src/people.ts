@@ -1,4 +1,4 @@
-/** Somebody of the first tenant of a local stack. */
+/** A person of the first tenant of a local stack. */
 export interface Person {
   /** by which the provider knows them */
   subject: 'owner' | 'developer' | 'viewer' | 'billing';
@@ -8,7 +8,7 @@ export interface Person {
   role: string;
 }
 
-/** Who can sign in on a developer's machine, without a password: nobody else can reach it. */
+/** Who can sign in on a developer's machine, without a password: only that machine can reach it. */
 export const people: readonly Person[] = [
   { subject: 'owner', name: 'Owner', email: 'owner@example.com', role: 'owns the tenant' },
   { subject: 'developer', name: 'Dana Developer', email: 'developer@example.com', role: 'developer' },

@@ -31,7 +31,7 @@ export interface EmulatorOptions {
 type Fields = Record<string, string> & { metadata?: Record<string, string> };
 
 /**
- * A server on this machine that speaks the part of Stripe's API that Sluice uses, with a page on which a card is chosen. It charges nobody: for the
+ * A server on this machine that speaks the part of Stripe's API that Sluice uses, with a page on which a card is chosen. It charges no card: for the
  * local stack, and for tests, which read and change its state.
  */
 export class PaymentEmulator {

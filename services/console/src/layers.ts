@@ -57,7 +57,7 @@ export function mainApiClient(url: URL): AskMainApi {
 /** An address below that of a layer. @param path from its root */
 const joined = (url: URL, path: string): string => `${url.href.replace(/\/$/, '')}${path}`;
 
-/** What a caller is told of a layer that does not answer: the same later may work. */
+/** The answer for a layer that does not answer: the same later may work. */
 export function away(name: string, extensions: Record<string, string>, cause: unknown) {
   const refused = problem('unavailable', { detail: `${name} cannot be reached right now.`, extensions });
   refused.cause = cause;

@@ -42,7 +42,7 @@ export interface Core {
   paymentRequired: boolean;
   /** whether usage is invoiced */
   invoicing: boolean;
-  /** who charges cards; null: nobody */
+  /** who charges cards; null: no card is charged */
   paymentProvider: PaymentProvider | null;
   /** where a browser goes from the page for a card */
   paymentReturnUrl: string;

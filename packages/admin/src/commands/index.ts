@@ -54,7 +54,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'incident',
-    summary: 'What everybody is told of failures',
+    summary: 'Incidents on the public status page',
     load: () => import('./incident.ts'),
   },
   {

@@ -50,7 +50,7 @@ const created = [
 export const deployment: Kind = {
   fixed,
   required: ['cloud', 'region', 'tier'],
-  // the access to an account is shown to nobody
+  // no answer shows the access to an account
   same: { storage: covers, byoc: (_wanted, existing) => existing !== undefined },
   create: {
     operation: ({ fields }) => ('byoc' in fields ? 'createByocDeployment' : 'createManagedDeployment'),

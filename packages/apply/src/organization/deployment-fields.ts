@@ -22,7 +22,7 @@ export function deploymentFields({
     ...{ to_tier: detail.tier, to_storage: detail.storage, nodes_after: nodes_count },
   };
   return {
-    // how its account is entered is shown to nobody
+    // no answer shows how its account is entered
     ...(variant === 'byoc' && { byoc: {} }),
     ...{
       description,

@@ -27,7 +27,7 @@ export interface RunOptions {
   signal: AbortSignal;
   /** how long a deployment is waited for */
   timeoutMs: number;
-  /** told, in a sentence, what is waited for */
+  /** called with a sentence that says what is waited for */
   say?: (text: string) => void;
   /** Calls `destroy` with the one-time code that it needs, if any. Without it what is protected is not deleted. */
   withCode?: <T>(deletion: ProtectedDeletion, destroy: (code?: string) => Promise<T>) => Promise<T>;
@@ -72,7 +72,7 @@ export function createRun(
 
 type Waiting = Pick<Run, 'client' | 'signal' | 'timeoutMs'>;
 
-/** @throws PersonNeeded where it waits for machines that nobody has enrolled */
+/** @throws PersonNeeded where it waits for machines that are not enrolled */
 async function untilReady({ client, signal, timeoutMs }: Waiting, place: string, id: number): Promise<void> {
   const isReady = ({ status }: DeploymentDetail) => status === 'initialized' || status === 'stopped';
   const ends = performance.now() + timeoutMs;
@@ -88,7 +88,7 @@ async function untilReady({ client, signal, timeoutMs }: Waiting, place: string,
   await wait(isReady);
 }
 
-/** The nodes that are waited for because nobody has enrolled them. A region that does not answer says nothing. */
+/** The nodes that are waited for until they are enrolled. A region that does not answer says nothing. */
 async function unenrolled(
   client: SluiceClient,
   signal: AbortSignal,

@@ -43,7 +43,7 @@ export default function roles(command: Command, cli: Cli): void {
     .option('--key <key>', 'only this API key: its name or its id')
     .addHelpText(
       'after',
-      '\nOwnership is no role: the owner may also delete the tenant and lower protection, whatever roles they have.',
+      '\nOwnership is no role: the owner may also delete the tenant and lower protection, with any role or none.',
     )
     .action(async (at, options) => (await import('./roles/explain.ts')).explain(cli, at, options));
 }

@@ -9,7 +9,7 @@ interface MeanwhileOptions<Value> {
   first: Versioned<Value>;
   /** reads it as it is now */
   read: () => Promise<Versioned<Value>>;
-  /** what the form shows of it; a change of anything else concerns nobody here */
+  /** what the form shows of it; a change of anything else does not matter here */
   shown: (value: Value) => unknown;
   /** what would be sent */
   mine: unknown;

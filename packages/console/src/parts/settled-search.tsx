@@ -3,7 +3,7 @@ import { useSettled } from '@sluice/ui/lib/settled.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { SearchField } from '@sluice/ui/field.tsx';
 
-/** A search that the API makes: it is told once the person has stopped typing. */
+/** A search that the API makes: it is made once the person has stopped typing. */
 export function SettledSearch({
   label,
   text,

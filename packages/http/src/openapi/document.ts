@@ -34,7 +34,7 @@ export interface OperationObject {
   'x-without-deadline'?: boolean;
   /** fields of its answer that change without a meaning: they do not count for its ETag */
   'x-etag-without'?: unknown;
-  /** fields of its answer that nobody sets: `If-Match` of a change does not compare them */
+  /** fields of its answer that are no settings: `If-Match` of a change does not compare them */
   'x-if-match-without'?: unknown;
   /** whether it waits for a change of the deployment of its path, with `Prefer: wait=N` */
   'x-waits'?: boolean;

@@ -51,7 +51,7 @@ export interface ChangeFeedsOptions {
   sql: Sql;
   environment: FeedEnvironment;
   document: OpenApiDocument;
-  /** what is told of */
+  /** the kinds of resources in it */
   kinds: Kinds;
   /** aborted when the service stops */
   stopping: AbortSignal;

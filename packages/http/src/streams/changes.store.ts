@@ -27,7 +27,7 @@ interface Row {
 const position = `SELECT left(md5(concat(identity, restored_at)), 8) AS database,
     (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at, pg_current_snapshot()::text AS snapshot`;
 
-// each part reads an index in its order, whatever the planner knows of the parameters
+// each part reads an index in its order, also where the planner knows nothing of the parameters
 const select = (where: string) =>
   `(SELECT revision, transaction::text, tenant_id, division_id, environment_id, deployment_id, kind, object_id, change, changed_at
     FROM object_changes WHERE ${where} ORDER BY object_changes.transaction LIMIT $3)`;

@@ -1,6 +1,6 @@
 import type { Change } from './changes.store.ts';
 
-/** What was there cannot be told: the client has to read again what it shows. */
+/** Changes may be missing: the client has to read again what it shows. */
 export interface Reset {
   reset: 'unknown_id' | 'too_old' | 'too_many' | 'too_slow' | 'rights_changed';
 }

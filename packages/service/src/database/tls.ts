@@ -115,7 +115,7 @@ class UnusableTlsFile extends Error {}
 
 /**
  * Whether there is no secured connection: a certificate that is not valid now, not for this host, or of another authority, a server
- * without TLS, or a file that cannot be read. Whoever operates the servers can mend each of them while services wait.
+ * without TLS, or a file that cannot be read. The operator can mend each of them while services wait.
  */
 export function isTlsFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -17,7 +17,7 @@ export async function publishMessage(broker: Broker, { subject, headers, data }:
   try {
     return await broker.client.publish(subject, data, { ...(headers.length > 0 && { headers: all }) });
   } catch (error) {
-    // so the library calls it when nobody answers
+    // so the library calls it when no server answers
     if (error instanceof Error && error.name === 'JetStreamNotEnabled')
       throw new ShownError('no_stream', 'No stream takes this subject', 'Nothing was stored.');
     throw error;

@@ -61,7 +61,7 @@ function stripeSettingsOf(settings: PaymentEnvironment): StripeSettings | null {
   if (name === 'test') {
     if (url === undefined) throw new Error('PAYMENT_PROVIDER=test needs PAYMENT_TEST_URL.');
     if (!isLoopback(new URL(PUBLIC_URL).hostname))
-      throw new Error('PAYMENT_PROVIDER=test charges nobody: it is for a PUBLIC_URL of this machine only.');
+      throw new Error('PAYMENT_PROVIDER=test charges no card: it is for a PUBLIC_URL of this machine only.');
     const { secretKey, webhookSecret } = testKeys;
     return { name, secretKey, webhookSecrets: [webhookSecret], url };
   }

@@ -27,7 +27,7 @@ export type EnvironmentRow = RowOf<typeof Environment>;
 export const findEnvironment = (db: Database, { tenant_id, division_id, environment_id }: EnvironmentPath) =>
   db.manager.findOneBy(Environment, { id: environment_id, tenant_id, division_id });
 
-/** In whatever division it is. */
+/** In any division. */
 export const findEnvironmentOf = (db: Database, tenant_id: TenantId, id: EnvironmentId) =>
   db.manager.findOneBy(Environment, { id, tenant_id });
 

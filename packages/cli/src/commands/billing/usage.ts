@@ -101,7 +101,7 @@ const usageView = (groupBy: GroupBy | undefined, label: string | undefined): Vie
   ],
 });
 
-/** What is missing of an answer is said, so that nobody takes it for the whole. */
+/** Says what an answer lacks, so that it is not taken for the whole. */
 function sayBehind(cli: Cli, behind: readonly RegionBehind[]): void {
   for (const { cloud, region, usage_to: to } of behind)
     cli.say(

@@ -10,18 +10,21 @@ import type { Cli } from '../../cli.ts';
 import { createBacklog } from '../entries/backlog.ts';
 
 /** A change, and where it was: `main-api`, or the cloud and key of a region. */
-export type Told = (Change | ChangeReset) & { layer: string };
+export type LayerChange = (Change | ChangeReset) & { layer: string };
 
 /** about what a change takes in memory */
 const changeBytes = 1_024;
 
 /** The changes of the Main API and of all regions that the tenant uses, also of those that it begins to use. A region that is away is named, and tried again. */
-export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerator<Told, void, undefined> {
+export async function* followLayers(
+  cli: Cli,
+  signal: AbortSignal,
+): AsyncGenerator<LayerChange, void, undefined> {
   const { client, tenantId } = await cli.session();
   // the streams are made again anyway, and say so once
   const once = client.with({ attempts: 1 });
   const path = { tenant_id: await tenantId() };
-  const told = createBacklog<Told>((lost) =>
+  const backlog = createBacklog<LayerChange>((lost) =>
     cli.say(`${lost} changes are left out: they come faster than they are written.`),
   );
   const followed = new Set<string>();
@@ -41,12 +44,12 @@ export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerat
     });
     try {
       for await (const change of changes) {
-        told.push({ ...change, layer }, changeBytes);
+        backlog.push({ ...change, layer }, changeBytes);
         if (region === undefined && isOfDeployments(change)) await followRegions();
       }
     } catch (error) {
       const isOlder = error instanceof SluiceError && error.code === 'unknown_path';
-      if (region === undefined || !isOlder) return told.end(error as Error);
+      if (region === undefined || !isOlder) return backlog.end(error as Error);
       cli.say(`${layer}: its release has no events.`);
     }
   }
@@ -61,7 +64,7 @@ export async function* followLayers(cli: Cli, signal: AbortSignal): AsyncGenerat
 
   await followRegions();
   void follow('main-api');
-  yield* told.items();
+  yield* backlog.items();
 }
 
 /** Whether there may be deployments in another region than before. */

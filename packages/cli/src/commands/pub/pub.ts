@@ -127,7 +127,7 @@ export async function acknowledged(
     }
     await settle();
   } catch (error) {
-    // what is on its way is stored or not, whatever has gone wrong
+    // what is on its way is stored or not, also after an error
     await settle().catch(() => undefined);
     throw failed(place, subject, stored, error);
   }

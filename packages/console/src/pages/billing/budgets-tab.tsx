@@ -20,7 +20,7 @@ import styles from './billing.module.css';
 
 const route = getRouteApi('/t/$tenantId/billing/budgets');
 
-/** What months may cost. Nothing stops when a budget is reached; channels are told. */
+/** What months may cost. Nothing stops when a budget is reached; channels are notified. */
 export function BudgetsTab() {
   const { tenantId } = route.useParams();
   const { data, error, refetch } = useQuery(budgetsQuery(tenantId));
@@ -170,7 +170,7 @@ function DeleteBudget({
         await refreshBilling(tenantId);
       }}
     >
-      <p>Channels are not told of it any more. Nothing else changes.</p>
+      <p>Channels get no more notifications of it. Nothing else changes.</p>
       <AsCode
         command={['billing', 'budgets', 'delete', name, '--yes']}
         request={{ method: 'DELETE', path: `/tenants/${tenantId}/billing/budgets/${id}` }}

@@ -21,7 +21,7 @@ const route = getRouteApi('/t/$tenantId/notifications');
 
 const kindNames: Record<ChannelKind, string> = { chat: 'Chat', webhook: 'Webhook', email: 'Mail' };
 
-/** Where the tenant is told of events: chats, webhooks and mail addresses. */
+/** Where the tenant gets notifications: chats, webhooks and mail addresses. */
 export function ChannelsPage() {
   const { tenantId } = route.useParams();
   const navigate = route.useNavigate();

@@ -63,7 +63,7 @@ export interface ReportsOptions {
   log: Log;
 }
 
-/** Counts what browsers report, and logs some of it, without queries: those may have what is nobody's business. */
+/** Counts what browsers report, and logs some of it, without queries: those may be confidential. */
 export function cspReports({ metrics, bodySeconds, log }: ReportsOptions): RequestHandler {
   const counter = new Counter({
     name: 'sluice_csp_reports_total',

@@ -56,7 +56,7 @@ export function closingJob(core: InvoicingCore, terms: InvoiceTerms, { metrics, 
   };
 }
 
-/** Which months are closed: that and those before; `isForced`: whatever regions have not reported of them. */
+/** Which months are closed: that and those before; `isForced`: also where regions have not reported them. */
 interface Until {
   month: Date;
   isForced: boolean;

@@ -40,7 +40,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The settings of whoever issues invoices. */
+/** The settings of the company that issues invoices. */
 export const invoiceSettings = {
   BILLING_SELLER: jsonSetting(sellerSchema, '{name, address: [lines], country, tax_id?, footer?: [lines]}')
     .optional()
@@ -76,7 +76,7 @@ export interface InvoiceTerms {
   leastCharge: string;
 }
 
-/** Undefined where no invoices are issued. @param provider null: nobody charges cards */
+/** Undefined where no invoices are issued. @param provider null: no card is charged */
 export function invoiceTermsOf(
   settings: {
     BILLING_SELLER?: Seller | undefined;

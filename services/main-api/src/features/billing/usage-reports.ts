@@ -21,7 +21,7 @@ import { openMonth } from './usage-months.store.ts';
  * Takes in what a region says that a deployment has used. Reports come twice, late and in any order, and a region that was restored from
  * an older copy counts again what it has counted before: what is stored of a second stays, and only what is missing is added. What a
  * region that was away has counted by a former price list has the price of the list that was valid. What it has reported before it was
- * restored does not count once it has been told what is known here (decision 188).
+ * restored does not count once it has been sent what is known here (decision 188).
  * @throws PermanentError when the deployment was never there, or is another region's
  */
 export async function takeUsage(

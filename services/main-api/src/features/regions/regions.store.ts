@@ -22,7 +22,7 @@ export const Region = table('regions', {
   drain_recorded: boolean({ default: true }),
   /** until when it has reported all usage */
   usage_to: nullable(time()),
-  /** how it is, as everybody is told, and since when */
+  /** its state on the status page, and since when */
   status: text<RegionStatus>({ default: 'operational' }),
   status_since: time({ default: () => 'now()' }),
 });

@@ -9,7 +9,7 @@ type Status = components['schemas']['Status'];
 export type StatusService = ReturnType<typeof statusService>;
 
 const day = 86_400_000;
-/** as long as incidents are told of after their end */
+/** how long incidents are shown after their end */
 const resolvedMilliseconds = 14 * day;
 const mostIncidents = 50;
 const mostUpdates = 50;

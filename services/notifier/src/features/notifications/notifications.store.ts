@@ -52,7 +52,7 @@ export async function notifyChannels(
         FROM routes r JOIN channels c ON c.id = r.channel_id LEFT JOIN subscriptions s ON s.id = r.subscription_id
         WHERE r.tenant_id = e.tenant_id AND r.place = ANY (e.places) AND c.enabled
           AND (c.division_id IS NULL OR c.division_id = e.division_id)
-          -- alerts of lags are raised at several numbers of messages, and told at one
+          -- alerts of lags are raised at several numbers of messages, and notified at one
           AND (e.consumer_lag IS NULL OR e.consumer_lag = coalesce(s.consumer_lag_threshold, ${defaultConsumerLag}))
           -- clocks differ a little
           AND c.created_at <= e.occurred_at + interval '1 minute'

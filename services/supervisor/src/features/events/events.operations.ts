@@ -1,7 +1,7 @@
 import type { ChangeFeeds, Handlers, Kinds } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
 
-/** What changes are told of, and by which operations it is read. */
+/** The kinds of resources whose changes are in the feed, and by which operations it is read. */
 export const kinds: Kinds = {
   deployment: { division: ['getDeployment'] },
   credentials: { division: ['getCredentials'] },
