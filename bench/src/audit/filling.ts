@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import type { Tables } from '../../../services/audit/src/database/tables.ts';
 import { Counts } from '../../../services/audit/src/features/audit-log/counts.ts';
 import {

@@ -1,7 +1,6 @@
 export { changeOf, changesTo } from './changes.ts';
 export * from './config.ts';
 export { DatabaseIdentity, type DatabaseIdentityOptions } from './database/identity.ts';
-export * from './database/kysely.ts';
 export * from './database/migrations.ts';
 export * from './database/notifications.ts';
 export * from './database/postgres.ts';

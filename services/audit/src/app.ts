@@ -9,7 +9,8 @@ import {
   type Handlers,
 } from '@sluice/http';
 import { startRuntime, whenThere } from '@sluice/runtime';
-import { kyselyTransactions, openKysely, type Log, type RunningService } from '@sluice/service';
+import { type Log, type RunningService } from '@sluice/service';
+import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import type { AuditEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
 import { writerOf } from './database/writer.ts';

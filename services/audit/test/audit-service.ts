@@ -8,7 +8,8 @@ import {
   type RolePermissionsInput,
   type TenantId,
 } from '@sluice/contracts';
-import { openKysely, readConfig, type Log } from '@sluice/service';
+import { readConfig, type Log } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import {
   aGrant,
   client,

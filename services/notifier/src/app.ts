@@ -8,7 +8,8 @@ import {
 import { createApp } from '@sluice/http';
 import { answerRequests, NotUnderstood } from '@sluice/messaging';
 import { startRuntime, type ServiceRuntime } from '@sluice/runtime';
-import { countLookups, kyselyTransactions, openKysely, type Log, type RunningService } from '@sluice/service';
+import { countLookups, type Log, type RunningService } from '@sluice/service';
+import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import { secretBox, type SecretBox } from '@sluice/system/secrets';
 import { destinations as guardedBy, type Destinations } from '@sluice/system/destinations';
 import { authoritiesOf, type NotifierEnvironment, type Sender } from './config.ts';

@@ -1,14 +1,8 @@
 import { supervisorOf } from '@sluice/contracts';
 import { createApp, feedPruning } from '@sluice/http';
 import { startRuntime } from '@sluice/runtime';
-import {
-  ConfigError,
-  kyselyTransactions,
-  openKysely,
-  type Log,
-  type RunningService,
-  listenForSignals,
-} from '@sluice/service';
+import { ConfigError, type Log, type RunningService, listenForSignals } from '@sluice/service';
+import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import { secretBox } from '@sluice/system/secrets';
 import { loopbackPlace, type Registry, type VolumeDriver } from '@sluice/drivers';
 import { Counter } from '@prometheus-io/client';

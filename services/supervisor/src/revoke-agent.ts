@@ -1,5 +1,6 @@
 import { idOf, nodeIdSchema, type NodeId } from '@sluice/contracts';
-import { createLog, createPool, databaseUrl, openKysely, readConfig } from '@sluice/service';
+import { createLog, createPool, databaseUrl, readConfig } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { supervisorEnvironment } from './config.ts';
 import type { Tables } from './database/tables.ts';
 import { revokeAgent } from './stores/nodes.store.ts';

@@ -1,4 +1,4 @@
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import pg from 'pg';
 import type { Tables } from '../src/database/tables.ts';
 import type { Region } from './region.ts';

@@ -6,17 +6,8 @@ import {
   type DeploymentStatus,
 } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
-import {
-  createLog,
-  createPool,
-  kyselyTransactions,
-  migrate,
-  moveSequencesOn,
-  openKysely,
-  sqlOf,
-  system,
-  type Log,
-} from '@sluice/service';
+import { createLog, createPool, migrate, moveSequencesOn, sqlOf, system, type Log } from '@sluice/service';
+import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import { secretBox } from '@sluice/system/secrets';
 import type pg from 'pg';
 import type { Database, Tables, Transaction, Tx } from '../../../services/supervisor/src/database/tables.ts';

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { certificatesConformance } from '@sluice/drivers/conformance';
-import { migrate, openKysely } from '@sluice/service';
+import { migrate } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { secretBox } from '@sluice/system/secrets';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';

@@ -3,7 +3,8 @@ import { testDatabase, type TestDatabase } from '@sluice/testing';
 import type pg from 'pg';
 import winston from 'winston';
 import { createUnitOfWork } from '@sluice/messaging';
-import { system, kyselyTransactions, openKysely, createPool, inTransaction, sqlOf } from '@sluice/service';
+import { system, createPool, inTransaction, sqlOf } from '@sluice/service';
+import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 
 const quiet = winston.createLogger({ silent: true });
 const newest = 'SELECT * FROM cups WHERE id > $1';

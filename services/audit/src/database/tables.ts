@@ -1,5 +1,5 @@
 import type { ApiKeyId, DeploymentId, DivisionId, EnvironmentId, TenantId, UserId } from '@sluice/contracts';
-import type { KyselyTransaction } from '@sluice/service';
+import type { KyselyTransaction } from '@sluice/service/kysely';
 import type { Generated, JSONColumnType, Kysely } from 'kysely';
 
 /** Whom and what an entry names, as they were called then. */

@@ -1,4 +1,5 @@
-import { grantToWriter, migrate, openKysely, type Writer } from '@sluice/service';
+import { grantToWriter, migrate, type Writer } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { eventually, testDatabase, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';

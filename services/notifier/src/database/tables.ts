@@ -11,7 +11,7 @@ import type {
   TenantId,
 } from '@sluice/contracts';
 import type { Outgoing, UnitOfWork } from '@sluice/messaging';
-import type { KyselyTransaction } from '@sluice/service';
+import type { KyselyTransaction } from '@sluice/service/kysely';
 import type { Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 
 /** The text of a notification. */

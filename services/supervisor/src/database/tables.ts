@@ -38,7 +38,7 @@ import type {
   UpgradeStatus,
 } from '@sluice/contracts';
 import type { Outgoing, UnitOfWork } from '@sluice/messaging';
-import type { KyselyTransaction } from '@sluice/service';
+import type { KyselyTransaction } from '@sluice/service/kysely';
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely } from 'kysely';
 import type { AcmeTables } from '@sluice/driver-acme';
 import type { LocalTables } from '@sluice/driver-local';

@@ -1,5 +1,6 @@
 import type { DeploymentId, ReportData, Used } from '@sluice/contracts';
-import { createLog, kyselyTransactions, openKysely, sqlOf } from '@sluice/service';
+import { createLog, sqlOf } from '@sluice/service';
+import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import type { UnitOfWork } from '@sluice/messaging';
 import { insertInitialized } from '@sluice/testing';
 import pg from 'pg';

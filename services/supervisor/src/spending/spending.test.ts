@@ -1,6 +1,7 @@
 import { idOf, type Event, type ReportData } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
-import { createLog, kyselyTransactions, openKysely } from '@sluice/service';
+import { createLog } from '@sluice/service';
+import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import { aDeployment, eventually, insertInitialized } from '@sluice/testing';
 import pg from 'pg';
 import { call, untilStatus } from '#test/client.ts';

@@ -1,5 +1,6 @@
 import { idOf, type DeploymentId } from '@sluice/contracts';
-import { migrate, openKysely } from '@sluice/service';
+import { migrate } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import { sql } from 'kysely';
 import pg from 'pg';

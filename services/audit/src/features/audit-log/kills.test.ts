@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyChain, idOf, type TenantId } from '@sluice/contracts';
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { eventually, ownPostgres, testFolder, writerUrl } from '@sluice/testing';
 import pg from 'pg';
 import { auditService, type EventMessage } from '#test/audit-service.ts';

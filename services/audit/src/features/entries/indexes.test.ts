@@ -1,7 +1,7 @@
 import { idOf, type DeploymentId, type DivisionId, type EnvironmentId, type UserId } from '@sluice/contracts';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import type { Database, Tables } from '../../database/tables.ts';
 import type { EntryFilter } from '../audit-log/entry-filter.ts';
 import { pageOfEntries } from './entries.store.ts';

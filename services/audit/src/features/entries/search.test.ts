@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type TenantId } from '@sluice/contracts';
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import pg from 'pg';
 import { auditService, entries } from '#test/audit-service.ts';
 import { anEvent, nameOf, record } from '#test/events.ts';

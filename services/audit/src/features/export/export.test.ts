@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { idOf, type TenantId } from '@sluice/contracts';
 import { csvHeader, entryOfCsv, entryOfJson } from '@sluice/contracts/audit-export';
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { client, eventually } from '@sluice/testing';
 import pg from 'pg';
 import { auditService } from '#test/audit-service.ts';

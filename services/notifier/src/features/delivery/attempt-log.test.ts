@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelId, NotificationId } from '@sluice/contracts';
-import { migrate, openKysely } from '@sluice/service';
+import { migrate } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
 import winston from 'winston';

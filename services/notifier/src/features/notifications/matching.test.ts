@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type Event, type TenantId } from '@sluice/contracts';
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { eventually } from '@sluice/testing';
 import fc from 'fast-check';
 import pg from 'pg';

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { idOf, type DeploymentId } from '@sluice/contracts';
 import { Schedule } from '@sluice/controller';
-import { createLog, migrate, openKysely, readConfig } from '@sluice/service';
+import { createLog, migrate, readConfig } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { secretBox } from '@sluice/system/secrets';
 import {
   aDeployment,

@@ -1,5 +1,6 @@
 import { idOf, type DeploymentId, type NodeId } from '@sluice/contracts';
-import { openKysely, Problem } from '@sluice/service';
+import { Problem } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import {
   agentToken,
   client,

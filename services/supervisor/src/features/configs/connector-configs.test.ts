@@ -5,7 +5,7 @@ import {
   type ConnectorInstanceId,
   type DeploymentSpec,
 } from '@sluice/contracts';
-import { openKysely } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { secretBox } from '@sluice/system/secrets';
 import { aDeployment, eventually } from '@sluice/testing';
 import { call } from '#test/client.ts';

@@ -1,5 +1,6 @@
 import { idOf, type DeploymentId } from '@sluice/contracts';
-import { createLog, createPool, openKysely, migrate } from '@sluice/service';
+import { createLog, createPool, migrate } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import { testDatabase } from '@sluice/testing';
 import type pg from 'pg';
 import type { Tables } from '../../database/tables.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { idOf, type NodeId } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
-import { kyselyTransactions } from '@sluice/service';
+import { kyselyTransactions } from '@sluice/service/kysely';
 import { agentToken, client, eventually, insertInitialized, type SimulatedNode } from '@sluice/testing';
 import type { Pool } from 'pg';
 import { Registry } from '@prometheus-io/client';

@@ -1,5 +1,6 @@
 import { idOf, keyGrantKey, tokenHash, type DeploymentId, type TenantId } from '@sluice/contracts';
-import { createLog, openKysely } from '@sluice/service';
+import { createLog } from '@sluice/service';
+import { openKysely } from '@sluice/service/kysely';
 import {
   client,
   follow as followEvents,
