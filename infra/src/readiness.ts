@@ -3,6 +3,8 @@ import { CannotStart } from '@sluice/embedded';
 import { urlOf, type ServicePlan } from './plan.ts';
 
 const timeoutMs = 60_000;
+/** between two looks: they cost time that a start needs itself */
+const pauses = { first: 30, factor: 1.25, longest: 100 };
 
 /** Waits until the service answers that it is ready; rejects with the reason of `signal` as soon as that is aborted. */
 export async function untilReady(
@@ -11,12 +13,13 @@ export async function untilReady(
   signal: AbortSignal,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  while (!(await answersReady(port))) {
+  for (let pause = pauses.first; !(await answersReady(port)); ) {
     signal.throwIfAborted();
     if (Date.now() > deadline) {
       throw new CannotStart(`${name} was not ready within ${timeoutMs / 1_000} s: ${logFile} says why.`);
     }
-    await delay(30);
+    await delay(pause);
+    pause = Math.min(pause * pauses.factor, pauses.longest);
   }
 }
 
