@@ -13,7 +13,7 @@ export async function untilReady(
   signal: AbortSignal,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;
-  for (let pause = pauses.first; !(await answersReady(port)); ) {
+  for (let pause = pauses.first; !(await answersReady(port));) {
     signal.throwIfAborted();
     if (Date.now() > deadline) {
       throw new CannotStart(`${name} was not ready within ${timeoutMs / 1_000} s: ${logFile} says why.`);

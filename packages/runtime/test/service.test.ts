@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { client, compiledCode, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
+import { byTcp, client, compiledCode, eventually, freePort, metricsOf, testKeys } from '@sluice/testing';
 import { createApi, type OpenApiDocument } from '@sluice/http';
 import { widgetService } from './widget-service.ts';
 
@@ -101,7 +101,7 @@ test('a start waits for PostgreSQL and NATS, which come later', async () => {
   const [databasePort, natsPort, port] = [await freePort(), await freePort(), await freePort()];
   const { child, output } = run({
     ...settings(),
-    DATABASE_URL: Object.assign(new URL(on.databaseUrl), { port: String(databasePort) }).href,
+    DATABASE_URL: Object.assign(byTcp(on.databaseUrl), { port: String(databasePort) }).href,
     NATS_URL: Object.assign(new URL(on.natsUrl), { port: String(natsPort) }).href,
     PORT: String(port),
   });

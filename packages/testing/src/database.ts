@@ -22,6 +22,13 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
+/** The same database by TCP, for tests of what is between. */
+export function byTcp(databaseUrl: string): URL {
+  const url = new URL(databaseUrl);
+  url.searchParams.delete('host');
+  return url;
+}
+
 /** a role that all tests share, for services that do not work as the owner of their database */
 const writer = 'sluice_test_writer';
 

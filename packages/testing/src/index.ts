@@ -2,7 +2,7 @@ export { addColleague, addSession } from './colleague.ts';
 /** What tests need from outside themselves: real servers, and patience. */
 export { freePort, newNatsSeed } from '@sluice/embedded';
 export { aDeployment, type ShapeChanges } from './deployment.ts';
-export { testDatabase, whileLocked, writerUrl, type TestDatabase } from './database.ts';
+export { byTcp, testDatabase, whileLocked, writerUrl, type TestDatabase } from './database.ts';
 export { dockerAnswers } from './containers.ts';
 export { compiledCode } from './environment.ts';
 export { eventually } from './eventually.ts';

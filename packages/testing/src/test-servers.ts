@@ -60,9 +60,13 @@ async function inContainers(): Promise<Servers | undefined> {
   return await startContainers();
 }
 
+/** The path of a socket has at most so many characters, also on macOS. */
+const longestSocket = 103;
+const hasRoom = (folder: string) => join(folder, 'postgres/.s.PGSQL.65535').length <= longestSocket;
+
 async function embedded(folder: string): Promise<Servers> {
   const [postgres, nats] = await Promise.all([
-    startPostgres({ folder: join(folder, 'postgres'), durable: false }),
+    startPostgres({ folder: join(folder, 'postgres'), durable: false, socket: hasRoom(folder) }),
     startNats({ folder: join(folder, 'nats') }),
   ]);
   return {

@@ -1,4 +1,5 @@
 import {
+  byTcp,
   client,
   eventually,
   faultProxy,
@@ -25,7 +26,7 @@ let widgets: WidgetService;
 let key: string;
 
 on.onOpen(async () => {
-  const address = new URL(on.databaseUrl);
+  const address = byTcp(on.databaseUrl);
   proxy = await faultProxy(Number(address.port));
   address.port = String(proxy.port);
   address.hostname = '127.0.0.1';
