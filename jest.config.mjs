@@ -24,6 +24,7 @@ export default {
     project('stack', ['infra', 'test-e2e']),
   ],
   testSequencer: `${testing}/jest/long-first.ts`,
+  reporters: ['default', `${testing}/jest/end-stack.ts`],
   // a stack that is elsewhere takes its time: packages/testing/src/eventually.ts
   testTimeout: process.env.SLUICE_STACK_FILE ? 240_000 : 60_000,
   // tests wait for servers and processes a good part of the time

@@ -38,7 +38,8 @@ export async function removeRunFolder(folder: string): Promise<void> {
 /** in which a stack ends with all that it has started */
 const endMilliseconds = 30_000;
 
-async function endStack(folder: string): Promise<void> {
+/** Ends the stack that the files of a run share, if there is one. */
+export async function endStack(folder: string): Promise<void> {
   const pid = Number(await readFile(launchFile(folder), 'utf8').catch(() => ''));
   const isLaunched = async () => pid > 0 && (await isRunning(pid, ({ text }) => text.startsWith('npm')));
   if (!(await isLaunched())) return;

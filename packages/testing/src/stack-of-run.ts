@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isErrorCode } from '@sluice/system';
+import type { Client } from './client.ts';
 import { handedOver } from './environment.ts';
 import { eventually } from './eventually.ts';
 import { preparePostgres } from './prepared-postgres.ts';
@@ -36,8 +37,26 @@ export async function stackOfRun(): Promise<Stack> {
     portBase: Number(new URL(file.base_url).port),
     output: () => readFileSync(log, 'utf8'),
     stop: async () => 0,
-    remove: async () => {},
+    remove: () => deleteDeployments(clientsOf(own).main, own.tenant_id),
   };
+}
+
+interface Placed {
+  id: number;
+  division: { id: number };
+  environment: { id: number };
+}
+
+/** Agents and brokers of a file that has ended would work on beside the others. */
+async function deleteDeployments(main: Client, tenantId: number): Promise<void> {
+  const tenant = `/tenants/${tenantId}`;
+  // a test may have taken the key away
+  const { items = [] } = (await main.get<{ items?: Placed[] }>(`${tenant}/deployments?results=100`)).body;
+  await Promise.all(
+    items.map(({ id, division, environment }) =>
+      main.delete(`${tenant}/divisions/${division.id}/environments/${environment.id}/deployments/${id}`),
+    ),
+  );
 }
 
 async function isFirst(home: string): Promise<boolean> {

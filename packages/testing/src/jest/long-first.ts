@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
+import { mayUseStack, stackUsers } from './stack-users.ts';
 
 interface Test {
   path: string;
 }
 
-const isLong = ({ path }: Test) => path.includes('/test-e2e/');
+const isLong = ({ path }: Test) => mayUseStack(path);
 const size = ({ path }: Test) => statSync(path).size;
 
 /**
@@ -13,6 +14,7 @@ const size = ({ path }: Test) => statSync(path).size;
  */
 export default class LongFirst {
   sort<T extends Test>(tests: readonly T[]): T[] {
+    for (const { path } of tests.filter(isLong)) stackUsers.add(path);
     return [...tests].sort(
       (one, other) => Number(isLong(other)) - Number(isLong(one)) || size(other) - size(one),
     );
