@@ -1,19 +1,18 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { signOut } from '@sluice/client';
-import { forgetSession, sluice } from '../api/client.ts';
 import { useFeed } from '../api/feeds.ts';
-import { queryClient } from '../api/query-client.ts';
-import { accountQuery, contextQuery, ownTenantsQuery } from '../api/queries.ts';
+import { accountQuery, contextQuery } from '../api/queries.ts';
 import { useIsOldPage } from '../api/release.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTenantId } from '../parts/tenant.ts';
 import { Button, IconButton } from '@sluice/ui/button.tsx';
 import { AccountIcon, ChevronIcon, HelpIcon, MenuIcon, SearchIcon } from '@sluice/ui/icons.tsx';
 import { Link } from '../parts/link.tsx';
-import { Menu, MenuItem, MenuSeparator } from '@sluice/ui/menu.tsx';
+import { MenuButton } from '@sluice/ui/menu-button.tsx';
+import { whenSettled } from '@sluice/ui/lib/idle.ts';
 import { Breadcrumbs } from '@sluice/ui/page.tsx';
+import { loadToasts } from '@sluice/ui/toast.tsx';
 import { BreadcrumbContext } from './breadcrumb.ts';
 import { navigation } from './navigation.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -25,6 +24,16 @@ const Palette = lazy(() =>
 const KeyHelp = lazy(() =>
   import('./key-help.tsx').then(({ KeyHelp: component }) => ({ default: component })),
 );
+const AccountMenu = lazy(() =>
+  import('./menus.tsx').then(({ AccountMenu: component }) => ({ default: component })),
+);
+const OrganizationsMenu = lazy(() =>
+  import('./menus.tsx').then(({ OrganizationsMenu: component }) => ({ default: component })),
+);
+
+// a first press is answered at once, and an error is told also where the connection is gone by then
+const loadMenusLater = () =>
+  whenSettled(() => void Promise.all([import('./menus.tsx'), loadToasts()]).catch(() => undefined));
 
 /** The frame of all pages of a tenant: navigation at the side, breadcrumb, search and appearance in the head. */
 export function Shell() {
@@ -35,6 +44,7 @@ export function Shell() {
   const [crumbs, setCrumbs] = useState<readonly ReactNode[]>([]);
   const isLoading = useRouterState({ select: ({ status }) => status === 'pending' });
   useFeed(tenantId);
+  useEffect(loadMenusLater, []);
   useShortcut(
     'palette',
     useCallback(() => setOpened('palette'), []),
@@ -117,7 +127,7 @@ export function Shell() {
             </Button>
             <IconButton label="Keys" shortcut="?" icon={<HelpIcon />} onPress={() => setOpened('help')} />
             <ThemeMenu />
-            <AccountMenu />
+            <AccountButton />
           </header>
           <main id="main" tabIndex={-1} className={styles.content} aria-busy={isLoading}>
             <Outlet />
@@ -134,24 +144,13 @@ export function Shell() {
 
 function TenantSwitcher({ tenantId }: { tenantId: number }) {
   const { data: context } = useQuery(contextQuery(tenantId));
-  const { data: tenants } = useQuery(ownTenantsQuery);
-  const navigate = useNavigate();
   const name = context?.tenant.name ?? '';
   return (
     <div className={styles.tenant}>
-      <Menu
-        aria-label="Organizations"
-        selectionMode="single"
-        selectedKeys={[tenantId]}
-        onAction={(key) =>
-          void navigate(
-            key === 'all'
-              ? { to: '/organizations' }
-              : { to: '/t/$tenantId', params: { tenantId: Number(key) } },
-          )
-        }
-        trigger={
-          <Button kind="quiet">
+      <MenuButton
+        menu={OrganizationsMenu}
+        trigger={(opens) => (
+          <Button {...opens} kind="quiet">
             <span className="visually-hidden">Organization</span>
             <span className={styles.mark} aria-hidden>
               {name.slice(0, 1)}
@@ -159,46 +158,20 @@ function TenantSwitcher({ tenantId }: { tenantId: number }) {
             <span className={styles.tenantName}>{name}</span>
             <ChevronIcon />
           </Button>
-        }
-      >
-        {(tenants?.items ?? []).map(({ id, name: own }) => (
-          <MenuItem key={id} id={id}>
-            {own}
-          </MenuItem>
-        ))}
-        <MenuItem id="all">All organizations</MenuItem>
-      </Menu>
+        )}
+      />
     </div>
   );
 }
 
-function AccountMenu() {
+function AccountButton() {
   const { data: account } = useQuery(accountQuery);
-  const navigate = useNavigate();
-  const end = async () => {
-    await signOut({ client: sluice });
-    forgetSession();
-    queryClient.clear();
-    await navigate({ to: '/sign-in', search: {} });
-  };
+  const label = account ? `Account of ${account.name}` : 'Account';
   return (
-    <Menu
-      aria-label="Account"
-      trigger={
-        <IconButton label={account ? `Account of ${account.name}` : 'Account'} icon={<AccountIcon />} />
-      }
-      onAction={(key) => {
-        if (key === 'sign_out') void end();
-        if (key === 'account') void navigate({ to: '/account', search: {} });
-      }}
-    >
-      <MenuItem id="who" isDisabled note={account?.email}>
-        {account?.name ?? ''}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem id="account">Your account</MenuItem>
-      <MenuItem id="sign_out">Sign out</MenuItem>
-    </Menu>
+    <MenuButton
+      menu={AccountMenu}
+      trigger={(opens) => <IconButton {...opens} label={label} icon={<AccountIcon />} />}
+    />
   );
 }
 

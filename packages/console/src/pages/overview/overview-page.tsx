@@ -70,12 +70,12 @@ export function OverviewPage() {
           {
             name: 'Deployments',
             value: summary ? formatCount(summary.total_deployments) : wait,
-            note: summary && `in ${plural(summary.total_environments, 'environment')}`,
+            note: summary ? `in ${plural(summary.total_environments, 'environment')}` : null,
           },
           {
             name: 'Nodes',
             value: count(sum((one) => one.healthy_nodes + one.unhealthy_nodes)),
-            note: isComplete && `${formatCount(sum((one) => one.healthy_nodes))} healthy`,
+            note: isComplete ? `${formatCount(sum((one) => one.healthy_nodes))} healthy` : null,
           },
           { name: 'Streams', value: count(sum((one) => one.total_streams)) },
           { name: 'Messages', value: count(sum((one) => one.total_messages)) },
@@ -85,11 +85,11 @@ export function OverviewPage() {
                 {
                   name: 'Cost this month',
                   value: cost ? <Money amount={cost.total_usd} /> : wait,
-                  note: cost && (
+                  note: cost ? (
                     <>
                       <Money amount={cost.forecast_usd} /> by its end
                     </>
-                  ),
+                  ) : null,
                 },
               ]
             : []),
