@@ -16,16 +16,20 @@ const groups = [
     priority: 2,
   },
   {
-    name: 'frame',
-    test: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?(router|query|store)|[\\/]ui[\\/]src[\\/](lib[\\/]quantity|components[\\/](button|data|feedback|layout|menu-button|page|status|toast)\.)|[\\/]console[\\/]src[\\/](api[\\/](permissions|queries|sign-in)|lib[\\/]shortcuts|layout[\\/]plain|parts[\\/](deployment-status|link|tenant))\./,
+    name: 'data',
+    test: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]console[\\/]src[\\/]api[\\/](permissions|queries|sign-in)\./,
     priority: 1,
+  },
+  {
+    name: 'frame',
+    test: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?(router|store)|[\\/]ui[\\/]src[\\/](lib[\\/](idle|quantity)|components[\\/](button|data|feedback|layout|menu-button|page|status|toast)\.)|[\\/]console[\\/]src[\\/](api[\\/]feeds|lib[\\/]shortcuts|layout[\\/](breadcrumb|plain)|parts[\\/](deployment-status|link|tenant))\./,
   },
 ];
 
 /** `vite build` writes dist; `--mode design` adds the page of all components. `vite` alone proxies to a console that runs. */
 export default defineConfig({
   ...webApp,
-  plugins: [webApp.plugins, firstLoad('/src/app.tsx')],
+  plugins: [webApp.plugins, firstLoad()],
   build: { ...webApp.build, rolldownOptions: { output: { codeSplitting: { groups } } } },
   server: {
     host: '127.0.0.1',

@@ -6,4 +6,9 @@ import '@sluice/ui/styles/base.css';
 // this file has little code, so that it asks before the code that shows the answers has come
 applyTheme();
 askEarly(location.pathname).catch(() => undefined);
-void import('./app.tsx').then(({ start }) => start());
+// they come at the same time and begin one after the other, so that no step keeps a phone busy for long
+void import('react-dom/client')
+  .then(() => import('./api/queries.ts'))
+  .then(() => import('./parts/link.tsx'))
+  .then(() => import('./app.tsx'))
+  .then(({ start }) => start());

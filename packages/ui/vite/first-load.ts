@@ -1,20 +1,13 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/**
- * Names the code that a small first script imports in the document, so that both come at the same time.
- * @param module the imported one, from the folder of the app
- */
-export function firstLoad(module: string): Plugin {
+/** Names the code that a small first script imports in the document, so that both come at the same time. */
+export function firstLoad(): Plugin {
   return {
     name: 'first-load',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {}, chunk: entry }) {
-        const first = Object.values(bundle).find(
-          (one) => one.type === 'chunk' && one.facadeModuleId?.endsWith(module),
-        );
-        if (first?.type !== 'chunk') throw new Error(`No file is made from ${module}.`);
         const [files, styles] = [new Set<string>(), new Set<string>()];
         const add = (fileName: string) => {
           const one = bundle[fileName];
@@ -23,7 +16,7 @@ export function firstLoad(module: string): Plugin {
           for (const style of one.viteMetadata?.importedCss ?? []) styles.add(style);
           one.imports.forEach(add);
         };
-        add(first.fileName);
+        entry?.dynamicImports.forEach(add);
         const tag = (rel: string, fileName: string): HtmlTagDescriptor => ({
           tag: 'link',
           attrs: { rel, crossorigin: true, href: `/${fileName}` },

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useFeed } from '../api/feeds.ts';
@@ -11,6 +11,7 @@ import { AccountIcon, ChevronIcon, HelpIcon, MenuIcon, SearchIcon } from '@sluic
 import { Link } from '../parts/link.tsx';
 import { MenuButton } from '@sluice/ui/menu-button.tsx';
 import { whenSettled } from '@sluice/ui/lib/idle.ts';
+import { Later } from '@sluice/ui/lib/later.tsx';
 import { Breadcrumbs } from '@sluice/ui/page.tsx';
 import { loadToasts } from '@sluice/ui/toast.tsx';
 import { BreadcrumbContext } from './breadcrumb.ts';
@@ -64,6 +65,7 @@ export function Shell() {
       [navigate, tenantId],
     ),
   );
+  const closeSide = useCallback(() => setSideOpen(false), []);
   const close = (isOpen: boolean) => setOpened((one) => (isOpen ? one : undefined));
   return (
     <BreadcrumbContext value={setCrumbs}>
@@ -73,38 +75,14 @@ export function Shell() {
       <div className={styles.shell}>
         <aside className={styles.side} data-open={isSideOpen}>
           <TenantSwitcher tenantId={tenantId} />
-          <nav aria-label="Main">
-            {(['run', 'people', 'organization'] as const).map((group) => {
-              const entries = navigation.filter((entry) => entry.group === group);
-              return (
-                entries.length > 0 && (
-                  <ul key={group}>
-                    {entries.map(({ to, title, icon }) => (
-                      <li key={to}>
-                        <Link
-                          look="plain"
-                          to={to}
-                          params={{ tenantId }}
-                          activeOptions={{ exact: to === '/t/$tenantId', includeSearch: false }}
-                          onClick={() => setSideOpen(false)}
-                        >
-                          {icon}
-                          {title}
-                        </Link>
-                      </li>
-                    ))}
-                  </ul>
-                )
-              );
-            })}
-          </nav>
+          <Navigation tenantId={tenantId} onOpen={closeSide} />
         </aside>
         {isSideOpen && (
           <button
             type="button"
             className={styles.veil}
             aria-label="Close the navigation"
-            onClick={() => setSideOpen(false)}
+            onClick={closeSide}
           />
         )}
         <div className={styles.main}>
@@ -130,7 +108,9 @@ export function Shell() {
             <AccountButton />
           </header>
           <main id="main" tabIndex={-1} className={styles.content} aria-busy={isLoading}>
-            <Outlet />
+            <Later>
+              <Outlet />
+            </Later>
           </main>
         </div>
       </div>
@@ -142,7 +122,38 @@ export function Shell() {
   );
 }
 
-function TenantSwitcher({ tenantId }: { tenantId: number }) {
+// the frame is drawn again when the page tells its breadcrumb; its parts are not
+
+const Navigation = memo(function Navigation({ tenantId, onOpen }: { tenantId: number; onOpen: () => void }) {
+  return (
+    <nav aria-label="Main">
+      <Later>
+        {(['run', 'people', 'organization'] as const).map((group) => (
+          <ul key={group}>
+            {navigation
+              .filter((entry) => entry.group === group)
+              .map(({ to, title, icon }) => (
+                <li key={to}>
+                  <Link
+                    look="plain"
+                    to={to}
+                    params={{ tenantId }}
+                    activeOptions={{ exact: to === '/t/$tenantId', includeSearch: false }}
+                    onClick={onOpen}
+                  >
+                    {icon}
+                    {title}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        ))}
+      </Later>
+    </nav>
+  );
+});
+
+const TenantSwitcher = memo(function TenantSwitcher({ tenantId }: { tenantId: number }) {
   const { data: context } = useQuery(contextQuery(tenantId));
   const name = context?.tenant.name ?? '';
   return (
@@ -162,9 +173,9 @@ function TenantSwitcher({ tenantId }: { tenantId: number }) {
       />
     </div>
   );
-}
+});
 
-function AccountButton() {
+const AccountButton = memo(function AccountButton() {
   const { data: account } = useQuery(accountQuery);
   const label = account ? `Account of ${account.name}` : 'Account';
   return (
@@ -173,7 +184,7 @@ function AccountButton() {
       trigger={(opens) => <IconButton {...opens} label={label} icon={<AccountIcon />} />}
     />
   );
-}
+});
 
 function OldPageBanner() {
   const isOld = useIsOldPage();

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, memo } from 'react';
 import { IconButton } from '@sluice/ui/button.tsx';
 import { ThemeIcon } from '@sluice/ui/icons.tsx';
 import { MenuButton } from '@sluice/ui/menu-button.tsx';
@@ -8,9 +8,10 @@ const AppearanceMenu = lazy(() =>
 );
 
 /** How the console looks: theme and time zone. */
-export const ThemeMenu = () => (
+export const ThemeMenu = memo(() => (
   <MenuButton
     menu={AppearanceMenu}
     trigger={(opens) => <IconButton {...opens} label="Appearance" icon={<ThemeIcon />} />}
   />
-);
+));
+ThemeMenu.displayName = 'ThemeMenu';
