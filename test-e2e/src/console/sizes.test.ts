@@ -41,6 +41,10 @@ test('what the first pages load and what further pages load stay small', async (
   const start = keys.find((key) => manifest[key]?.isEntry) ?? '';
   // the frame of all pages, which the small first file names
   const entry = new Set([start, ...(manifest[start]?.dynamicImports ?? [])].flatMap((key) => [...filesOf(key)]));
+  // what the frame loads once a page has settled
+  const later = new Set(
+    keys.filter((key) => /layout\/menus|toast-region/.test(key)).flatMap((key) => [...filesOf(key)]),
+  );
   const html = await readFile(join(folder, 'index.html'), 'utf8');
   const typeface =
     keys.flatMap((key) => manifest[key]?.file ?? []).find((file) => file.includes('inter-latin')) ?? '';
@@ -62,7 +66,15 @@ test('what the first pages load and what further pages load stay small', async (
   expect(first('sign-in/sign-in-page')).toBeLessThan(175_000);
   expect(first('overview/overview-page')).toBeLessThan(180_000);
   expect(first('deployments/deployments-page')).toBeLessThan(260_000);
-  expect(Object.fromEntries([...own].filter(([, bytes]) => bytes > 80_000))).toEqual({});
+  expect(Object.fromEntries([...own].filter(([, bytes]) => frame + bytes > 275_000))).toEqual({});
+  const further = await Promise.all(
+    pages.map(async (page) => {
+      const files = [...filesOf(page)].filter((file) => !entry.has(file) && !later.has(file));
+      return [page, await size(files)] as const;
+    }),
+  );
+  expect(later.size).toBeGreaterThan(2);
+  expect(Object.fromEntries(further.filter(([, bytes]) => bytes > 80_000))).toEqual({});
   process.stdout.write(
     `Frame ${Math.round(frame / 1000)} kB; pages ${[...own].map(([page, bytes]) => `${page} ${bytes}`).join(', ')}\n`,
   );
