@@ -16,7 +16,7 @@ const { fetch } = globalThis;
 beforeEach(() => {
   asked.length = 0;
   globalThis.fetch = (url) => {
-    asked.push(new URL(String(url), 'http://console.invalid').pathname);
+    asked.push(new URL(url instanceof Request ? url.url : url, 'http://console.invalid').pathname);
     return Promise.resolve(Response.json({ items: [], total_results: 0 }));
   };
 });

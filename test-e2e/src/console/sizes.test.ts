@@ -40,7 +40,9 @@ test('what the first pages load and what further pages load stay small', async (
   const keys = Object.keys(manifest);
   const start = keys.find((key) => manifest[key]?.isEntry) ?? '';
   // the frame of all pages, which the small first file names
-  const entry = new Set([start, ...(manifest[start]?.dynamicImports ?? [])].flatMap((key) => [...filesOf(key)]));
+  const entry = new Set(
+    [start, ...(manifest[start]?.dynamicImports ?? [])].flatMap((key) => [...filesOf(key)]),
+  );
   // what the frame loads once a page has settled
   const later = new Set(
     keys.filter((key) => /layout\/menus|toast-region/.test(key)).flatMap((key) => [...filesOf(key)]),

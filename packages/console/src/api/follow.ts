@@ -9,11 +9,7 @@ import { queryClient } from './query-client.ts';
 const gatherMs = 200;
 
 /** Reads again what changes in a tenant affect, until the signal is aborted or the right to read changes is gone. */
-export async function follow(
-  layer: Layer,
-  tenantId: number,
-  signal: AbortSignal,
-): Promise<void> {
+export async function follow(layer: Layer, tenantId: number, signal: AbortSignal): Promise<void> {
   const name = feedName(layer, tenantId);
   const [cloud = '', region = ''] = layer.split('/');
   const gather = gatherer();

@@ -1,4 +1,12 @@
-import { Suspense, useId, useRef, useState, type ComponentType, type ReactElement, type RefObject } from 'react';
+import {
+  Suspense,
+  useId,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactElement,
+  type RefObject,
+} from 'react';
 import type { ButtonProps } from './button.tsx';
 
 /** What a menu gets from the button that opens it. */
@@ -52,7 +60,8 @@ export function MenuButton({
         'aria-expanded': isOpen,
         ...(isOpen && { 'aria-controls': menuId }),
         onPressStart: ({ pointerType }) => {
-          if (pointerType !== 'touch') open(pointerType === 'mouse' || pointerType === 'pen' ? true : 'first');
+          if (pointerType !== 'touch')
+            open(pointerType === 'mouse' || pointerType === 'pen' ? true : 'first');
         },
         onPress: ({ pointerType }) => {
           if (pointerType === 'touch') open(true);

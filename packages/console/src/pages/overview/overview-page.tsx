@@ -50,7 +50,9 @@ export function OverviewPage() {
     known.reduce((all, one) => all + pick(one), 0);
   const wait = <Skeleton width="3rem" />;
   const isComplete =
-    structure !== undefined && !isInstallationPending && regions.every((one) => one.summary !== undefined || one.isAway);
+    structure !== undefined &&
+    !isInstallationPending &&
+    regions.every((one) => one.summary !== undefined || one.isAway);
   const count = (value: number) => (isComplete ? formatCount(value) : wait);
   return (
     <Page title={context?.tenant.name ?? 'Overview'}>
