@@ -21,7 +21,7 @@ export interface MenuPlace {
 }
 
 /** The part of a button's properties that makes it open a menu. */
-export type MenuTrigger = Pick<
+type MenuTrigger = Pick<
   ButtonProps,
   'id' | 'aria-haspopup' | 'aria-expanded' | 'aria-controls' | 'onPressStart' | 'onPress' | 'onKeyDown'
 > & { ref: RefObject<HTMLButtonElement | null> };

@@ -1,5 +1,5 @@
 /** Does something once the browser has nothing else to do, such as to load what may be needed next. @returns what calls it off */
-export function whenIdle(work: () => void): () => void {
+function whenIdle(work: () => void): () => void {
   // Safari has it not
   if (typeof requestIdleCallback === 'undefined') {
     const timer = setTimeout(work, 2_000);
