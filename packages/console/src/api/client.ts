@@ -1,7 +1,10 @@
 import { createClient, getAccount, SluiceError, type RegionName } from '@sluice/client';
+import { forgetEarly, takeEarly } from '../early.ts';
 import { noticeRelease } from './release.ts';
 
 const origin = globalThis.location?.origin ?? 'http://console.invalid';
+
+const ofMain = `${origin}/api/main/`;
 
 let csrf: Promise<string> | undefined;
 
@@ -21,6 +24,14 @@ function csrfToken(): Promise<string> {
 /** To call when another session begins in this browser, or this one ends. */
 export function forgetSession(): void {
   csrf = undefined;
+  forgetEarly();
+}
+
+/** What was asked for before this code was there. An answer that does not come is asked for again. */
+function earlyAnswer(...request: Parameters<typeof fetch>): Promise<Response> | undefined {
+  const [url, { method } = {}] = request;
+  if (method !== 'GET' || typeof url !== 'string' || !url.startsWith(ofMain)) return undefined;
+  return takeEarly(url.slice(ofMain.length - 1))?.catch(() => fetch(...request));
 }
 
 /** The client of all three layers, by way of the console's own origin and with its cookie. */
@@ -31,8 +42,8 @@ export const sluice = createClient({
     `${origin}/api/regions/${encodeURIComponent(cloud)}/${encodeURIComponent(region)}`,
   csrfToken,
   fetch: async (...request) => {
-    const answer = await fetch(...request);
-    if (answer.url.startsWith(`${origin}/api/main/`)) noticeRelease(answer);
+    const answer = await (earlyAnswer(...request) ?? fetch(...request));
+    if (answer.url.startsWith(ofMain)) noticeRelease(answer);
     return answer;
   },
   attempts: 3,

@@ -1,19 +1,19 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { signOut } from '@sluice/client';
-import { forgetSession, sluice } from '../api/client.ts';
 import { useFeed } from '../api/feeds.ts';
-import { queryClient } from '../api/query-client.ts';
-import { accountQuery, contextQuery, ownTenantsQuery } from '../api/queries.ts';
+import { accountQuery, contextQuery } from '../api/queries.ts';
 import { useIsOldPage } from '../api/release.ts';
 import { useShortcut } from '../lib/shortcuts.ts';
 import { useTenantId } from '../parts/tenant.ts';
 import { Button, IconButton } from '@sluice/ui/button.tsx';
 import { AccountIcon, ChevronIcon, HelpIcon, MenuIcon, SearchIcon } from '@sluice/ui/icons.tsx';
 import { Link } from '../parts/link.tsx';
-import { Menu, MenuItem, MenuSeparator } from '@sluice/ui/menu.tsx';
+import { MenuButton } from '@sluice/ui/menu-button.tsx';
+import { whenSettled } from '@sluice/ui/lib/idle.ts';
+import { Later } from '@sluice/ui/lib/later.tsx';
 import { Breadcrumbs } from '@sluice/ui/page.tsx';
+import { loadToasts } from '@sluice/ui/toast.tsx';
 import { BreadcrumbContext } from './breadcrumb.ts';
 import { navigation } from './navigation.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -25,6 +25,16 @@ const Palette = lazy(() =>
 const KeyHelp = lazy(() =>
   import('./key-help.tsx').then(({ KeyHelp: component }) => ({ default: component })),
 );
+const AccountMenu = lazy(() =>
+  import('./menus.tsx').then(({ AccountMenu: component }) => ({ default: component })),
+);
+const OrganizationsMenu = lazy(() =>
+  import('./menus.tsx').then(({ OrganizationsMenu: component }) => ({ default: component })),
+);
+
+// a first press is answered at once, and an error is told also where the connection is gone by then
+const loadMenusLater = () =>
+  whenSettled(() => void Promise.all([import('./menus.tsx'), loadToasts()]).catch(() => undefined));
 
 /** The frame of all pages of a tenant: navigation at the side, breadcrumb, search and appearance in the head. */
 export function Shell() {
@@ -35,6 +45,7 @@ export function Shell() {
   const [crumbs, setCrumbs] = useState<readonly ReactNode[]>([]);
   const isLoading = useRouterState({ select: ({ status }) => status === 'pending' });
   useFeed(tenantId);
+  useEffect(loadMenusLater, []);
   useShortcut(
     'palette',
     useCallback(() => setOpened('palette'), []),
@@ -54,6 +65,7 @@ export function Shell() {
       [navigate, tenantId],
     ),
   );
+  const closeSide = useCallback(() => setSideOpen(false), []);
   const close = (isOpen: boolean) => setOpened((one) => (isOpen ? one : undefined));
   return (
     <BreadcrumbContext value={setCrumbs}>
@@ -63,38 +75,14 @@ export function Shell() {
       <div className={styles.shell}>
         <aside className={styles.side} data-open={isSideOpen}>
           <TenantSwitcher tenantId={tenantId} />
-          <nav aria-label="Main">
-            {(['run', 'people', 'organization'] as const).map((group) => {
-              const entries = navigation.filter((entry) => entry.group === group);
-              return (
-                entries.length > 0 && (
-                  <ul key={group}>
-                    {entries.map(({ to, title, icon }) => (
-                      <li key={to}>
-                        <Link
-                          look="plain"
-                          to={to}
-                          params={{ tenantId }}
-                          activeOptions={{ exact: to === '/t/$tenantId', includeSearch: false }}
-                          onClick={() => setSideOpen(false)}
-                        >
-                          {icon}
-                          {title}
-                        </Link>
-                      </li>
-                    ))}
-                  </ul>
-                )
-              );
-            })}
-          </nav>
+          <Navigation tenantId={tenantId} onOpen={closeSide} />
         </aside>
         {isSideOpen && (
           <button
             type="button"
             className={styles.veil}
             aria-label="Close the navigation"
-            onClick={() => setSideOpen(false)}
+            onClick={closeSide}
           />
         )}
         <div className={styles.main}>
@@ -117,10 +105,12 @@ export function Shell() {
             </Button>
             <IconButton label="Keys" shortcut="?" icon={<HelpIcon />} onPress={() => setOpened('help')} />
             <ThemeMenu />
-            <AccountMenu />
+            <AccountButton />
           </header>
           <main id="main" tabIndex={-1} className={styles.content} aria-busy={isLoading}>
-            <Outlet />
+            <Later>
+              <Outlet />
+            </Later>
           </main>
         </div>
       </div>
@@ -132,26 +122,46 @@ export function Shell() {
   );
 }
 
-function TenantSwitcher({ tenantId }: { tenantId: number }) {
+// the frame is drawn again when the page tells its breadcrumb; its parts are not
+
+const Navigation = memo(function Navigation({ tenantId, onOpen }: { tenantId: number; onOpen: () => void }) {
+  return (
+    <nav aria-label="Main">
+      <Later>
+        {(['run', 'people', 'organization'] as const).map((group) => (
+          <ul key={group}>
+            {navigation
+              .filter((entry) => entry.group === group)
+              .map(({ to, title, icon }) => (
+                <li key={to}>
+                  <Link
+                    look="plain"
+                    to={to}
+                    params={{ tenantId }}
+                    activeOptions={{ exact: to === '/t/$tenantId', includeSearch: false }}
+                    onClick={onOpen}
+                  >
+                    {icon}
+                    {title}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        ))}
+      </Later>
+    </nav>
+  );
+});
+
+const TenantSwitcher = memo(function TenantSwitcher({ tenantId }: { tenantId: number }) {
   const { data: context } = useQuery(contextQuery(tenantId));
-  const { data: tenants } = useQuery(ownTenantsQuery);
-  const navigate = useNavigate();
   const name = context?.tenant.name ?? '';
   return (
     <div className={styles.tenant}>
-      <Menu
-        aria-label="Organizations"
-        selectionMode="single"
-        selectedKeys={[tenantId]}
-        onAction={(key) =>
-          void navigate(
-            key === 'all'
-              ? { to: '/organizations' }
-              : { to: '/t/$tenantId', params: { tenantId: Number(key) } },
-          )
-        }
-        trigger={
-          <Button kind="quiet">
+      <MenuButton
+        menu={OrganizationsMenu}
+        trigger={(opens) => (
+          <Button {...opens} kind="quiet">
             <span className="visually-hidden">Organization</span>
             <span className={styles.mark} aria-hidden>
               {name.slice(0, 1)}
@@ -159,48 +169,22 @@ function TenantSwitcher({ tenantId }: { tenantId: number }) {
             <span className={styles.tenantName}>{name}</span>
             <ChevronIcon />
           </Button>
-        }
-      >
-        {(tenants?.items ?? []).map(({ id, name: own }) => (
-          <MenuItem key={id} id={id}>
-            {own}
-          </MenuItem>
-        ))}
-        <MenuItem id="all">All organizations</MenuItem>
-      </Menu>
+        )}
+      />
     </div>
   );
-}
+});
 
-function AccountMenu() {
+const AccountButton = memo(function AccountButton() {
   const { data: account } = useQuery(accountQuery);
-  const navigate = useNavigate();
-  const end = async () => {
-    await signOut({ client: sluice });
-    forgetSession();
-    queryClient.clear();
-    await navigate({ to: '/sign-in', search: {} });
-  };
+  const label = account ? `Account of ${account.name}` : 'Account';
   return (
-    <Menu
-      aria-label="Account"
-      trigger={
-        <IconButton label={account ? `Account of ${account.name}` : 'Account'} icon={<AccountIcon />} />
-      }
-      onAction={(key) => {
-        if (key === 'sign_out') void end();
-        if (key === 'account') void navigate({ to: '/account', search: {} });
-      }}
-    >
-      <MenuItem id="who" isDisabled note={account?.email}>
-        {account?.name ?? ''}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem id="account">Your account</MenuItem>
-      <MenuItem id="sign_out">Sign out</MenuItem>
-    </Menu>
+    <MenuButton
+      menu={AccountMenu}
+      trigger={(opens) => <IconButton {...opens} label={label} icon={<AccountIcon />} />}
+    />
   );
-}
+});
 
 function OldPageBanner() {
   const isOld = useIsOldPage();

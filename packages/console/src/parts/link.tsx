@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import { createLink } from '@tanstack/react-router';
-import { Link as AriaLink } from 'react-aria-components';
 import { buttonClass, linkClass } from '@sluice/ui/button.tsx';
 
 type AnchorProps = Omit<ComponentProps<'a'>, 'style'> & { look?: 'link' | 'button' | 'primary' | 'plain' };
@@ -21,8 +20,8 @@ export const Link = createLink(Anchor);
 /** A link to another site. It opens in a tab of its own, which learns nothing of this one. */
 export function ExternalLink({ href, children }: { href: string; children: React.ReactNode }) {
   return (
-    <AriaLink href={href} target="_blank" rel="noreferrer noopener" className={linkClass}>
+    <a href={href} target="_blank" rel="noreferrer noopener" className={linkClass}>
       {children} <span aria-hidden>↗</span>
-    </AriaLink>
+    </a>
   );
 }

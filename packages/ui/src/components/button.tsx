@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import { cx } from '../lib/cx.ts';
 import { Tooltip } from './tooltip.tsx';
@@ -10,6 +10,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   size?: 'normal' | 'small';
   icon?: ReactNode;
   className?: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
   /** why it cannot be pressed; it stays in the order of focus so that the reason can be read */
   disabledReason?: ReactNode;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { usePreferences } from '../lib/preferences.ts';
+import { usePreferences } from '../lib/use-preferences.ts';
 import { colourOf, type ChartProps } from './chart-model.ts';
 import styles from './chart.module.css';
 

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { usePreferences } from '../lib/preferences.ts';
+import { usePreferences } from '../lib/use-preferences.ts';
 import { exactTime } from '../lib/time.ts';
 import { Button } from './button.tsx';
 import { colourOf, type ChartProps } from './chart-model.ts';

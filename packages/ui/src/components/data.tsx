@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import { formatMoney } from '../lib/money.ts';
-import { usePreferences } from '../lib/preferences.ts';
+import { usePreferences } from '../lib/use-preferences.ts';
 import { exactTime, refreshAfter, relativeTime } from '../lib/time.ts';
 import styles from './data.module.css';
 

@@ -15,6 +15,7 @@ import {
 } from 'react-aria-components';
 import { cx } from '../lib/cx.ts';
 import { CheckIcon } from './icons.tsx';
+import type { MenuPlace } from './menu-button.tsx';
 import styles from './overlay.module.css';
 
 /** A menu that a button opens. `trigger` is a button of this folder. */
@@ -32,6 +33,37 @@ export function Menu({
         </AriaMenu>
       </AriaPopover>
     </MenuTrigger>
+  );
+}
+
+/** The menu of a `MenuButton`. */
+export function PlacedMenu({
+  place: { button, buttonId, menuId, isOpen, autoFocus, close },
+  children,
+  ...props
+}: { place: MenuPlace; children: ReactNode } & MenuProps<object>) {
+  return (
+    <AriaPopover
+      trigger="MenuTrigger"
+      triggerRef={button}
+      isOpen={isOpen}
+      onOpenChange={(opens) => !opens && close()}
+      placement="bottom start"
+      offset={4}
+      aria-labelledby={buttonId}
+      className={styles.popover ?? ''}
+    >
+      <AriaMenu
+        {...props}
+        id={menuId}
+        aria-labelledby={buttonId}
+        autoFocus={autoFocus}
+        onClose={close}
+        className={styles.menu ?? ''}
+      >
+        {children}
+      </AriaMenu>
+    </AriaPopover>
   );
 }
 

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import type { TimeZoneChoice } from './time.ts';
 
 /** What a person has chosen in this browser. It holds no credential and nothing of an organization. */
@@ -14,7 +13,8 @@ const defaults: Preferences = { theme: 'system', zone: 'local', hiddenColumns: {
 const listeners = new Set<() => void>();
 let current: Preferences | undefined;
 
-function read(): Preferences {
+/** The preferences, as they are now. */
+export function preferences(): Preferences {
   if (current) return current;
   try {
     current = { ...defaults, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Preferences>) };
@@ -27,7 +27,7 @@ function read(): Preferences {
 
 /** Changes preferences and keeps them. */
 export function setPreferences(changes: Partial<Preferences>): void {
-  current = { ...read(), ...changes };
+  current = { ...preferences(), ...changes };
   try {
     localStorage.setItem(key, JSON.stringify(current));
   } catch {
@@ -39,15 +39,13 @@ export function setPreferences(changes: Partial<Preferences>): void {
 
 /** Sets the theme of the document. */
 export function applyTheme(): void {
-  const { theme } = read();
+  const { theme } = preferences();
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
 
-/** The preferences, as they are now. */
-export function usePreferences(): Preferences {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, read);
+/** Calls back when one is changed. @returns what ends that */
+export function onPreferences(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

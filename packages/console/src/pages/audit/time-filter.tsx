@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '@sluice/ui/button.tsx';
 import { TextField } from '@sluice/ui/field.tsx';
 import { Popover } from '@sluice/ui/menu.tsx';
-import { usePreferences } from '@sluice/ui/lib/preferences.ts';
+import { usePreferences } from '@sluice/ui/lib/use-preferences.ts';
 import { exactTime } from '@sluice/ui/lib/time.ts';
 import layout from '@sluice/ui/layout.module.css';
 import type { LogFilter } from './entries.ts';

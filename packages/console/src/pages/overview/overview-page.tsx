@@ -1,3 +1,4 @@
+import { memo, useDeferredValue } from 'react';
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ContextRegion, Structure } from '@sluice/client';
@@ -24,6 +25,8 @@ import styles from './overview.module.css';
 
 const route = getRouteApi('/t/$tenantId/');
 
+const failedQuery = (tenantId: number) => deploymentsQuery(tenantId, { status: 'failed' });
+
 /** What there is, how it is, and what needs attention. A region that is away is named, and the rest is shown. */
 export function OverviewPage() {
   const { tenantId } = route.useParams();
@@ -33,15 +36,23 @@ export function OverviewPage() {
     context !== undefined && allows(context.permissions, { scope: 'tenant', permission: 'billing:read' });
   const { data: cost } = useQuery({ ...currentCostQuery(tenantId), enabled: mayReadCost });
   const { data: summary } = useQuery(summaryQuery(tenantId));
-  const { data: structure, error, refetch } = useQuery(structureQuery(tenantId));
+  const { data: structure, error, isPending, refetch } = useQuery(structureQuery(tenantId));
+  const { isPending: isFailedPending } = useInfiniteQuery(failedQuery(tenantId));
+  // the totals come first
+  const tree = useDeferredValue(structure);
   const regions = useRegions(tenantId, structure);
+  // together, so that nothing moves that a person reads already
+  const { isPending: isInstallationPending } = useQuery(installationQuery);
+  const isKnown = !isPending && !isFailedPending && !isInstallationPending;
   const away = regions.filter(({ isAway }) => isAway);
   const known = regions.flatMap(({ summary: one }) => (one ? [one] : []));
   const sum = (pick: (one: (typeof known)[number]) => number) =>
     known.reduce((all, one) => all + pick(one), 0);
   const wait = <Skeleton width="3rem" />;
   const isComplete =
-    structure !== undefined && regions.every((one) => one.summary !== undefined || one.isAway);
+    structure !== undefined &&
+    !isInstallationPending &&
+    regions.every((one) => one.summary !== undefined || one.isAway);
   const count = (value: number) => (isComplete ? formatCount(value) : wait);
   return (
     <Page title={context?.tenant.name ?? 'Overview'}>
@@ -70,12 +81,12 @@ export function OverviewPage() {
           {
             name: 'Deployments',
             value: summary ? formatCount(summary.total_deployments) : wait,
-            note: summary && `in ${plural(summary.total_environments, 'environment')}`,
+            note: summary ? `in ${plural(summary.total_environments, 'environment')}` : null,
           },
           {
             name: 'Nodes',
             value: count(sum((one) => one.healthy_nodes + one.unhealthy_nodes)),
-            note: isComplete && `${formatCount(sum((one) => one.healthy_nodes))} healthy`,
+            note: isComplete ? `${formatCount(sum((one) => one.healthy_nodes))} healthy` : null,
           },
           { name: 'Streams', value: count(sum((one) => one.total_streams)) },
           { name: 'Messages', value: count(sum((one) => one.total_messages)) },
@@ -85,31 +96,35 @@ export function OverviewPage() {
                 {
                   name: 'Cost this month',
                   value: cost ? <Money amount={cost.total_usd} /> : wait,
-                  note: cost && (
+                  note: cost ? (
                     <>
                       <Money amount={cost.forecast_usd} /> by its end
                     </>
-                  ),
+                  ) : null,
                 },
               ]
             : []),
         ]}
       />
-      <div className={styles.columns}>
-        <div className={layout.stack}>
-          <Attention tenantId={tenantId} />
-          <Regions regions={regions} isKnown={structure !== undefined} />
+      {isKnown ? (
+        <div className={styles.columns}>
+          <div className={layout.stack}>
+            <Attention tenantId={tenantId} />
+            <Regions regions={regions} />
+          </div>
+          <Card title="Structure" flush>
+            {tree ? (
+              <Tree tenantId={tenantId} structure={tree} />
+            ) : error ? (
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            ) : (
+              <SkeletonLines count={6} />
+            )}
+          </Card>
         </div>
-        <Card title="Structure" flush>
-          {structure ? (
-            <Tree tenantId={tenantId} structure={structure} />
-          ) : error ? (
-            <ErrorState error={error} onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonLines count={6} />
-          )}
-        </Card>
-      </div>
+      ) : (
+        <SkeletonLines count={6} />
+      )}
     </Page>
   );
 }
@@ -133,11 +148,10 @@ function useRegions(tenantId: number, structure: Structure | undefined) {
   });
 }
 
-function Regions({ regions, isKnown }: { regions: ReturnType<typeof useRegions>; isKnown: boolean }) {
+function Regions({ regions }: { regions: ReturnType<typeof useRegions> }) {
   return (
     <Card title="Regions" flush>
-      {!isKnown && <SkeletonLines count={2} />}
-      {isKnown && regions.length === 0 && <EmptyState title="No region is in use" />}
+      {regions.length === 0 && <EmptyState title="No region is in use" />}
       <ul className={styles.list}>
         {regions.map(({ region, summary, isAway }) => (
           <li key={`${region.cloud}/${region.region}`}>
@@ -173,13 +187,12 @@ function RegionHealth({
 }
 
 /** Deployments that have failed. */
-function Attention({ tenantId }: { tenantId: number }) {
-  const { data, error, refetch } = useInfiniteQuery(deploymentsQuery(tenantId, { status: 'failed' }));
+const Attention = memo(function Attention({ tenantId }: { tenantId: number }) {
+  const { data, error, refetch } = useInfiniteQuery(failedQuery(tenantId));
   const failed = data?.pages[0]?.items;
   return (
     <Card title="Needs attention" flush>
-      {!failed &&
-        (error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <SkeletonLines count={2} />)}
+      {!failed && <ErrorState error={error} onRetry={() => void refetch()} />}
       {failed?.length === 0 && (
         <p className={styles.calm}>
           <StatusIcon kind="ok" /> Nothing. No deployment has failed.
@@ -208,12 +221,12 @@ function Attention({ tenantId }: { tenantId: number }) {
       </ul>
     </Card>
   );
-}
+});
 
 /** deployments that are listed below an environment; more are a link */
 const mostListed = 8;
 
-function Tree({ tenantId, structure }: { tenantId: number; structure: Structure }) {
+const Tree = memo(function Tree({ tenantId, structure }: { tenantId: number; structure: Structure }) {
   if (structure.divisions.length === 0)
     return <EmptyState title="Nothing to see">There are no divisions, or none that you may see.</EmptyState>;
   return (
@@ -265,4 +278,4 @@ function Tree({ tenantId, structure }: { tenantId: number; structure: Structure 
       ))}
     </ul>
   );
-}
+});

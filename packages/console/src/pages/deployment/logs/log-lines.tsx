@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { cx } from '@sluice/ui/lib/cx.ts';
 import type { ShownLine } from '../../../lib/log-lines.ts';
-import { usePreferences } from '@sluice/ui/lib/preferences.ts';
+import { usePreferences } from '@sluice/ui/lib/use-preferences.ts';
 import { exactTime, type TimeZoneChoice } from '@sluice/ui/lib/time.ts';
 import styles from './logs.module.css';
 

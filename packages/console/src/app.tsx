@@ -1,0 +1,26 @@
+import { StrictMode } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
+import { watchRelease } from './api/release.ts';
+import { router } from './routes/router.tsx';
+
+/** Draws the console. */
+export function start(): void {
+  watchRelease();
+  // the code of the page comes while its first route asks who is there; one that does not come is told by its route
+  for (const { routeId } of router.matchRoutes(router.latestLocation))
+    router
+      .loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])
+      ?.catch(() => undefined);
+  const root = document.querySelector('#root');
+  if (!root) throw new Error('The document has no #root.');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,14 @@
+import { applyTheme } from '@sluice/ui/lib/preferences.ts';
+import { askEarly } from './early.ts';
+import '@sluice/ui/styles/tokens.css';
+import '@sluice/ui/styles/base.css';
+
+// this file has little code, so that it asks before the code that shows the answers has come
+applyTheme();
+askEarly(location.pathname).catch(() => undefined);
+// they come at the same time and begin one after the other, so that no step keeps a phone busy for long
+void import('react-dom/client')
+  .then(() => import('./api/queries.ts'))
+  .then(() => import('./parts/link.tsx'))
+  .then(() => import('./app.tsx'))
+  .then(({ start }) => start());
