@@ -7,7 +7,7 @@ import { repository } from './settings.ts';
 
 const oxlint = join(repository, 'node_modules/.bin/oxlint');
 
-/** The lines of files with these texts, by their places in main-api, that are refused for their floats. */
+/** The lines of files with these texts, by their places in the repository, that are refused for their floats. */
 async function refused(texts: Record<string, string[]>): Promise<Record<string, number[]>> {
   const root = await testFolder();
   const config = await readFile(join(repository, '.oxlintrc.json'), 'utf8');
@@ -15,7 +15,7 @@ async function refused(texts: Record<string, string[]>): Promise<Record<string, 
   await mkdir(join(root, 'infra'));
   await copyFile(join(repository, 'infra/lint-money.mjs'), join(root, 'infra/lint-money.mjs'));
   for (const [file, lines] of Object.entries(texts)) {
-    const path = join(root, 'services/main-api/src', file);
+    const path = join(root, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, lines.join('\n'));
   }
@@ -28,7 +28,7 @@ async function refused(texts: Record<string, string[]>): Promise<Record<string, 
   const found = Object.fromEntries(Object.keys(texts).map((file): [string, number[]] => [file, []]));
   for (const { code, filename, labels } of diagnostics)
     if (code.includes('no-float-money'))
-      found[filename.replace(/.*services\/main-api\/src\//, '')]?.push(labels[0]?.span.line ?? 0);
+      found[filename.replace(/^.*?(?=(?:services|packages)\/)/, '')]?.push(labels[0]?.span.line ?? 0);
   return found;
 }
 
@@ -50,15 +50,15 @@ const decimals = [
 test('money as a float is refused in billing and where prices are reckoned, and nowhere else', async () => {
   const lines = floats.map((_, position) => position + 1);
   const texts = {
-    'features/billing/one.ts': floats,
-    'features/billing/two.ts': decimals,
-    'catalogue/prices.ts': floats,
-    'catalogue/catalogue.ts': floats,
+    'services/main-api/src/features/billing/one.ts': floats,
+    'packages/billing/src/two.ts': decimals,
+    'packages/catalogue/src/prices.ts': floats,
+    'packages/catalogue/src/catalogue.ts': floats,
   };
   expect(await refused(texts)).toEqual({
-    'features/billing/one.ts': lines,
-    'features/billing/two.ts': [],
-    'catalogue/prices.ts': lines,
-    'catalogue/catalogue.ts': [],
+    'services/main-api/src/features/billing/one.ts': lines,
+    'packages/billing/src/two.ts': [],
+    'packages/catalogue/src/prices.ts': lines,
+    'packages/catalogue/src/catalogue.ts': [],
   });
 });

@@ -18,23 +18,23 @@ import { databaseUrl, listenForSignals, sqlOf, type Log, type RunningService } f
 import { secretBox } from '@sluice/system/secrets';
 import { Counter } from '@prometheus-io/client';
 import type { DataSource } from 'typeorm';
-import { LiveCatalogue } from './catalogue/live-catalogue.ts';
-import { PriceBook } from './catalogue/price-book.ts';
+import { LiveCatalogue } from '@sluice/catalogue/live-catalogue';
+import { PriceBook } from '@sluice/catalogue/price-book';
 import { sessionTimesOf, streamSettingsOf, type MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
-import { databaseOf, transactionsOf, type Database } from './database.ts';
+import { databaseOf, transactionsOf, type Database } from '@sluice/main-store/database';
 import { deleteExpiredKeys } from './features/access/api-keys/key-deletion.ts';
-import { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
-import { GrantPublisher } from './features/access/grants/publication/grant-publisher.ts';
-import { grantingWork } from './features/access/grants/publication/granting-work.ts';
-import { renewGrants } from './features/access/grants/renewal.ts';
+import { BucketKeeper } from '@sluice/granting/publication/bucket-keeper';
+import { GrantPublisher } from '@sluice/granting/publication/grant-publisher';
+import { grantingWork } from '@sluice/granting/publication/granting-work';
+import { renewGrants } from '@sluice/granting/renewal';
 import { kinds } from './features/events/events.operations.ts';
 import { namedIn } from './features/organization/named-in.ts';
 import { devicePages } from './features/identity/devices/device-pages.ts';
 import { sessionUse } from './features/identity/sessions/session-use.ts';
 import { paymentQueue } from './features/payments/payment-queue.ts';
-import { isPaymentRequired, paymentProviderOf } from './payment-provider/provider-config.ts';
+import { isPaymentRequired, paymentProviderOf } from '@sluice/payments/provider-config';
 import { webhooks } from './features/payments/webhooks.ts';
 import { handleReport } from './features/regions/reports.ts';
 import { reviewRestoredRights } from './features/restore/restore-review.ts';
@@ -42,11 +42,11 @@ import { handlersOf, signInParts } from './handlers.ts';
 import { scheduleJobs } from './jobs.ts';
 import { notifierClient } from './notifier-client.ts';
 import { protectionCodes } from './protection-codes.ts';
-import { recordKeyUse } from './stores/api-keys.store.ts';
+import { recordKeyUse } from '@sluice/main-store/api-keys.store';
 import { findSenders } from './features/regions/regions.store.ts';
-import { beginReview } from './features/access/grants/grants.store.ts';
-import { insertFirstPriceList, loadPriceLists } from './stores/price-lists.store.ts';
-import { pruningRules } from './stores/pruning.ts';
+import { beginReview } from '@sluice/granting/grants.store';
+import { insertFirstPriceList, loadPriceLists } from '@sluice/main-store/price-lists.store';
+import { pruningRules } from './pruning.ts';
 
 /** Starts main-api: connects, migrates, consumes reports, and answers. `clock` is for tests of what time brings about. */
 export async function startMainApi(

@@ -4,9 +4,9 @@ import { signingServiceEnvironment } from '@sluice/service';
 import { secretKeysSchema } from '@sluice/system/secrets';
 import { z } from 'zod';
 import type { SessionTimes } from './core.ts';
-import { invoiceSettings } from './features/billing/seller.ts';
-import { providersSchema } from './features/identity/sign-in/provider-config.ts';
-import { paymentSettings } from './payment-provider/provider-config.ts';
+import { invoiceSettings } from '@sluice/billing/seller';
+import { providersSchema } from '@sluice/sign-in/provider-config';
+import { paymentSettings } from '@sluice/payments/provider-config';
 
 /** What main-api reads from its environment beyond what every service does. */
 export const mainApiEnvironment = signingServiceEnvironment.extend({

@@ -1,10 +1,10 @@
 import type { UnitOfWork } from '@sluice/messaging';
 import type { SecretBox } from '@sluice/system/secrets';
-import type { Catalogue } from './catalogue/catalogue.ts';
-import type { PriceBook } from './catalogue/price-book.ts';
-import type { Database, Granting } from './database.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
+import type { PriceBook } from '@sluice/catalogue/price-book';
+import type { Database, Granting } from '@sluice/main-store/database';
 import type { NotifierClient } from './notifier-client.ts';
-import type { PaymentProvider } from './payment-provider/payment-provider.ts';
+import type { PaymentProvider } from '@sluice/payments/payment-provider';
 import type { ProtectionCodes } from './protection-codes.ts';
 
 export interface SessionTimes {

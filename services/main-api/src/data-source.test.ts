@@ -1,7 +1,7 @@
 import { createLog } from '@sluice/service';
 import { testDatabase } from '@sluice/testing';
 import { openDataSource } from './data-source.ts';
-import { databaseOf } from './database.ts';
+import { databaseOf } from '@sluice/main-store/database';
 
 test('statements are kept prepared, those of the entity manager and those in SQL', async () => {
   const own = await testDatabase();

@@ -1,6 +1,6 @@
 import { createPool, type Log, type PoolOptions } from '@sluice/service';
 import { DataSource } from 'typeorm';
-import { tables } from './stores/columns.ts';
+import { tables } from '@sluice/main-store/columns';
 
 export const migrations = new URL('../migrations/', import.meta.url);
 

@@ -2,7 +2,7 @@ import { createLog, createPool, isTransient } from '@sluice/service';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import type { DataSource } from 'typeorm';
 import { openDataSource } from './data-source.ts';
-import { transactionsOf } from './database.ts';
+import { transactionsOf } from '@sluice/main-store/database';
 
 let database: TestDatabase;
 let dataSource: DataSource;

@@ -38,7 +38,7 @@ import { deviceSignInOperations } from './features/identity/devices/device-sign-
 import { deviceSignInService } from './features/identity/devices/device-sign-in.service.ts';
 import { sessionsService } from './features/identity/sessions/sessions.service.ts';
 import { cookiesFor } from './features/identity/sign-in/cookies.ts';
-import { identityProvider } from './features/identity/sign-in/identity-provider.ts';
+import { identityProvider } from '@sluice/sign-in/identity-provider';
 import { signInOperations } from './features/identity/sign-in/sign-in.operations.ts';
 import { signInService } from './features/identity/sign-in/sign-in.service.ts';
 import { channelSubscriptionsService } from './features/notifications/channel-subscriptions.service.ts';

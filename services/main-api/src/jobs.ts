@@ -1,14 +1,14 @@
 import { watchConnection } from '@sluice/messaging';
 import type { ServiceRuntime } from '@sluice/runtime';
-import type { LiveCatalogue } from './catalogue/live-catalogue.ts';
+import type { LiveCatalogue } from '@sluice/catalogue/live-catalogue';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
-import type { BucketKeeper } from './features/access/grants/publication/bucket-keeper.ts';
+import type { BucketKeeper } from '@sluice/granting/publication/bucket-keeper';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
 import { closingJob } from './features/billing/closing-job.ts';
 import { billingChangesJob } from './features/billing/operators-job.ts';
 import { billingPruningJob } from './features/billing/pruning-job.ts';
-import { invoiceTermsOf } from './features/billing/seller.ts';
+import { invoiceTermsOf } from '@sluice/billing/seller';
 import { publishPlanFeatures } from './features/organization/subscription/plan-features.ts';
 import { budgetsJob } from './features/billing/budgets-job.ts';
 import { missingUsageJob } from './features/billing/missing-usage.ts';

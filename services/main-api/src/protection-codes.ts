@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { Protected } from './stores/protection-codes.store.ts';
+import type { Protected } from '@sluice/main-store/protection-codes.store';
 
 export const codeLifeSeconds = 10 * 60;
 export const secondsBetweenCodes = 60;

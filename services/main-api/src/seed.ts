@@ -22,21 +22,21 @@ import {
   readConfig,
 } from '@sluice/service';
 import { z } from 'zod';
-import { loadCatalogue } from './catalogue/catalogue.ts';
+import { loadCatalogue } from '@sluice/catalogue/catalogue';
 import { mainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
-import type { Database, Granting, Transaction } from './database.ts';
+import type { Database, Granting, Transaction } from '@sluice/main-store/database';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
-import { offlineUnitOfWork } from './features/access/grants/publication/offline-work.ts';
+import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
 import { addMember } from './features/organization/members/membership.ts';
 import { publishFeatures } from './features/organization/subscription/plan-features.ts';
 import { createTenant } from './features/organization/tenants/tenant-creation.ts';
-import { findFirstDivision } from './stores/divisions.store.ts';
-import { findRoleByName } from './stores/roles.store.ts';
-import { findTenantOf, lockTenant } from './stores/tenants.store.ts';
-import { ensureUser, findUserByEmail } from './stores/users.store.ts';
+import { findFirstDivision } from '@sluice/main-store/divisions.store';
+import { findRoleByName } from '@sluice/main-store/roles.store';
+import { findTenantOf, lockTenant } from '@sluice/main-store/tenants.store';
+import { ensureUser, findUserByEmail } from '@sluice/main-store/users.store';
 
 /**
  * Creates a tenant, such as the first of an installation: a user, a tenant of theirs, a division and an admin key. Runs

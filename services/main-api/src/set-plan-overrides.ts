@@ -1,13 +1,13 @@
 import { idOf, priceTermsOf, tenantIdSchema, topology, type TenantId } from '@sluice/contracts';
 import { createLog, databaseUrl, readConfig } from '@sluice/service';
-import { loadCatalogue } from './catalogue/catalogue.ts';
-import { PriceBook } from './catalogue/price-book.ts';
+import { loadCatalogue } from '@sluice/catalogue/catalogue';
+import { PriceBook } from '@sluice/catalogue/price-book';
 import { mainApiEnvironment } from './config.ts';
 import { openDataSource } from './data-source.ts';
-import { databaseOf } from './database.ts';
-import { offlineUnitOfWork } from './features/access/grants/publication/offline-work.ts';
+import { databaseOf } from '@sluice/main-store/database';
+import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
 import { agree, agreementSchema } from './features/organization/subscription/agreement.ts';
-import { insertFirstPriceList, loadPriceLists } from './stores/price-lists.store.ts';
+import { insertFirstPriceList, loadPriceLists } from '@sluice/main-store/price-lists.store';
 
 /**
  * `node services/main-api/src/set-plan-overrides.ts <tenant id> '{"members_limit": 5000}'`, with the `DATABASE_URL`, the `NATS_NAMESPACE` and

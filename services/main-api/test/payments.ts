@@ -1,6 +1,6 @@
 import { eventually } from '@sluice/testing';
 import { PaymentEmulator, type CardBehaviour } from '@sluice/payment-emulator';
-import { testKeys } from '../src/payment-provider/provider-config.ts';
+import { testKeys } from '@sluice/payments/provider-config';
 import type { MainApi } from './main-api.ts';
 import type { TestTenant } from './tenants.ts';
 

@@ -1,5 +1,5 @@
 import { pricedCatalogueSchema, priceTermsOf } from '@sluice/contracts';
-import type { Database } from '../../../services/main-api/src/database.ts';
+import type { Database } from '@sluice/main-store/database';
 import { scaled, type NaivePrices } from './naive-prices.ts';
 import type { Credit, Discount, Plan, PriceChange } from './plan.ts';
 

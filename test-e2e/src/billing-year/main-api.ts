@@ -15,32 +15,24 @@ import { createLog, createPool, migrate, moveSequencesOn, system, type Log } fro
 import { secretBox } from '@sluice/system/secrets';
 import type { DataSource } from 'typeorm';
 import { parse } from 'yaml';
-import { loadCatalogue, type Catalogue } from '../../../services/main-api/src/catalogue/catalogue.ts';
-import { PriceBook } from '../../../services/main-api/src/catalogue/price-book.ts';
+import { loadCatalogue, type Catalogue } from '@sluice/catalogue/catalogue';
+import { PriceBook } from '@sluice/catalogue/price-book';
 import { migrations, openDataSource } from '../../../services/main-api/src/data-source.ts';
-import {
-  databaseOf,
-  transactionsOf,
-  type Database,
-  type Transaction,
-} from '../../../services/main-api/src/database.ts';
+import { databaseOf, transactionsOf, type Database, type Transaction } from '@sluice/main-store/database';
 import { closeDue } from '../../../services/main-api/src/features/billing/closing-job.ts';
 import { usageService } from '../../../services/main-api/src/features/billing/usage.service.ts';
 import { priceChangesJob } from '../../../services/main-api/src/features/regions/price-changes.ts';
 import { handleReport } from '../../../services/main-api/src/features/regions/reports.ts';
 import { sendShapes } from '../../../services/main-api/src/features/regions/shapes.ts';
-import { insertUpgrade } from '../../../services/main-api/src/stores/deployment-upgrades.store.ts';
+import { insertUpgrade } from '@sluice/main-store/deployment-upgrades.store';
 import {
   findDeployments,
   insertDeployment,
   insertNode,
   updateDeployment,
-} from '../../../services/main-api/src/stores/deployments.store.ts';
-import {
-  insertFirstPriceList,
-  loadPriceLists,
-} from '../../../services/main-api/src/stores/price-lists.store.ts';
-import { getTerms } from '../../../services/main-api/src/stores/tenants.store.ts';
+} from '@sluice/main-store/deployments.store';
+import { insertFirstPriceList, loadPriceLists } from '@sluice/main-store/price-lists.store';
+import { getTerms } from '@sluice/main-store/tenants.store';
 import { insertPriceChange } from './agreements.ts';
 import type { Databases } from './databases.ts';
 import { faultyWork, persistently, type Kills } from './faulty-work.ts';

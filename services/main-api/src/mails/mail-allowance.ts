@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mailboxKey, type TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import type { Core } from '../core.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import { takeMail } from './mail-allowances.store.ts';
 
 type Counting = Pick<Core, 'mailLimits' | 'now'>;

@@ -1,5 +1,5 @@
-import type { Database } from '../database.ts';
-import { table, text, time } from '../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { table, text, time } from '@sluice/main-store/columns';
 
 const MailAllowance = table('mail_allowances', {
   subject: text({ primary: true }),

@@ -1,13 +1,13 @@
 import { seesDivision, seesEnvironment } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
-import type { Database } from '../../database.ts';
-import { type DivisionPath, type DivisionRow, findDivision } from '../../stores/divisions.store.ts';
+import type { Database } from '@sluice/main-store/database';
+import { type DivisionPath, type DivisionRow, findDivision } from '@sluice/main-store/divisions.store';
 import {
   type EnvironmentPath,
   type EnvironmentRow,
   findEnvironment,
-} from '../../stores/environments.store.ts';
+} from '@sluice/main-store/environments.store';
 
 /** The division of a path. @throws Problem `not_found`, also when the caller may not see it */
 export async function getVisibleDivision(

@@ -5,7 +5,7 @@ import isoCountries from 'i18n-iso-countries';
 import { changesTo, type Check } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
-import { lockTenant, type TenantPath } from '../../stores/tenants.store.ts';
+import { lockTenant, type TenantPath } from '@sluice/main-store/tenants.store';
 import { billingFields, getBillingInfo, putBillingInfo, type BillingInfo } from './billing-info.store.ts';
 
 type Input = BodyOf<operations['replaceBillingInfo']>;

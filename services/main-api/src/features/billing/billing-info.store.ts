@@ -1,6 +1,6 @@
 import type { TenantId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import { bigint, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
 
 const line = () => nullable(text());
 

@@ -1,6 +1,6 @@
 import type { Core } from '../../core.ts';
-import type { Database } from '../../database.ts';
-import { findDeployments, listBillable } from '../../stores/deployments.store.ts';
+import type { Database } from '@sluice/main-store/database';
+import { findDeployments, listBillable } from '@sluice/main-store/deployments.store';
 import { listLabelled, type BudgetRow } from './budgets.store.ts';
 import { monthCost, type Running } from './month-cost.ts';
 

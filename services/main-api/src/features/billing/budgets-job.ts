@@ -1,12 +1,12 @@
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
-import { findDivision } from '../../stores/divisions.store.ts';
-import { findEnvironmentOf } from '../../stores/environments.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { findDivision } from '@sluice/main-store/divisions.store';
+import { findEnvironmentOf } from '@sluice/main-store/environments.store';
 import { budgetCost } from './budget-cost.ts';
 import { listDueBudgets, lockDueBudget, noteBudget, type BudgetRow } from './budgets.store.ts';
-import { exact, shownCents } from './money.ts';
+import { exact, shownCents } from '@sluice/billing/money';
 
 type Needs = Pick<Core, 'database' | 'work' | 'prices' | 'now'> & { log: Log };
 

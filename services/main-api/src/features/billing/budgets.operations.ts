@@ -2,7 +2,7 @@ import { created, done, ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import type { BudgetsService } from './budgets.service.ts';
 import type { BudgetRow } from './budgets.store.ts';
-import { exact, shownCents } from './money.ts';
+import { exact, shownCents } from '@sluice/billing/money';
 
 type Schemas = components['schemas'];
 

@@ -1,14 +1,14 @@
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
-import { requireBelow } from '../../catalogue/features.ts';
+import { requireBelow } from '@sluice/catalogue/features';
 import { changeOf, changesTo, type Check } from '../../changes.ts';
 import type { Core } from '../../core.ts';
-import type { Database } from '../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import type { operations } from '../../generated/api.ts';
-import { findDivision } from '../../stores/divisions.store.ts';
-import { findEnvironmentOf } from '../../stores/environments.store.ts';
-import { lockTenant, type TenantPath } from '../../stores/tenants.store.ts';
+import { findDivision } from '@sluice/main-store/divisions.store';
+import { findEnvironmentOf } from '@sluice/main-store/environments.store';
+import { lockTenant, type TenantPath } from '@sluice/main-store/tenants.store';
 import { budgetCost } from './budget-cost.ts';
 import {
   countBudgets,
@@ -20,7 +20,7 @@ import {
   type BudgetKey,
   type BudgetRow,
 } from './budgets.store.ts';
-import { exact } from './money.ts';
+import { exact } from '@sluice/billing/money';
 
 type Input = BodyOf<operations['createBudget']>;
 type Changes = BodyOf<operations['updateBudget']>;

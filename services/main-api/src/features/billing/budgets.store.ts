@@ -1,7 +1,7 @@
 import type { BudgetId, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { LessThanOrEqual } from 'typeorm';
 import type { Page } from '@sluice/http';
-import type { Database } from '../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import {
   bigint,
   boolean,
@@ -13,8 +13,8 @@ import {
   text,
   time,
   type RowOf,
-} from '../../stores/columns.ts';
-import { existing, insertRow, pageOfRows, uniquely } from '../../stores/rows.ts';
+} from '@sluice/main-store/columns';
+import { existing, insertRow, pageOfRows, uniquely } from '@sluice/main-store/rows';
 
 const Budget = table('budgets', {
   id: id<BudgetId>(),

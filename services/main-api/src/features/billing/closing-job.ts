@@ -3,14 +3,14 @@ import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
-import { inOwnTransaction } from '../../database.ts';
+import { inOwnTransaction } from '@sluice/main-store/database';
 import { sendMail } from '../../mails/mails.ts';
-import { findTenant } from '../../stores/tenants.store.ts';
+import { findTenant } from '@sluice/main-store/tenants.store';
 import { draftInvoice, issueInvoice, type Draft } from './closing.ts';
 import type { InvoiceRow } from './invoices.store.ts';
-import { daysAfter, monthName, monthsAfter } from './months.ts';
+import { daysAfter, monthName, monthsAfter } from '@sluice/billing/months';
 import { listClosingRequests, setClosed, type ClosingRequestRow } from './operators.store.ts';
-import type { InvoiceTerms } from './seller.ts';
+import type { InvoiceTerms } from '@sluice/billing/seller';
 import { countUnclosed, listMonthsToInvoice, type MonthToInvoice } from './usage-months.store.ts';
 import { listBehind } from './usage.store.ts';
 

@@ -1,8 +1,8 @@
 import { costParts, type TenantId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import { existing, firstOf } from '../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { existing, firstOf } from '@sluice/main-store/rows';
 import { InvoiceLine, type InvoiceLineRow } from './invoices.store.ts';
-import { centSecondsPerDollar } from './usage.store.ts';
+import { centSecondsPerDollar } from '@sluice/billing/money';
 
 /** Statements of the transaction that makes an invoice. */
 

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import { findPaymentMethod } from '../../stores/payment-methods.store.ts';
-import { findTenant } from '../../stores/tenants.store.ts';
+import type { Database } from '@sluice/main-store/database';
+import { findPaymentMethod } from '@sluice/main-store/payment-methods.store';
+import { findTenant } from '@sluice/main-store/tenants.store';
 import { getBillingInfo } from './billing-info.store.ts';
 import {
   insertLines,
@@ -12,11 +12,12 @@ import {
   takeNumber,
 } from './closing.store.ts';
 import { findDiscount, lockCredits, setUsed } from './credits.store.ts';
-import { insertInvoice, type InvoiceLineRow, type InvoiceRow, type Missing } from './invoices.store.ts';
-import { exact, shownCents, sumOf, toCents, zero, type Exact } from './money.ts';
-import { daysAfter, monthsAfter } from './months.ts';
-import type { InvoiceTerms } from './seller.ts';
-import { taxOf } from './tax.ts';
+import type { Missing } from '@sluice/billing/invoice';
+import { insertInvoice, type InvoiceLineRow, type InvoiceRow } from './invoices.store.ts';
+import { exact, shownCents, sumOf, toCents, zero, type Exact } from '@sluice/billing/money';
+import { daysAfter, monthsAfter } from '@sluice/billing/months';
+import type { InvoiceTerms } from '@sluice/billing/seller';
+import { taxOf } from '@sluice/billing/tax';
 import { carryMonths, closeMonths, lockOpenMonths, type MonthToInvoice } from './usage-months.store.ts';
 
 type NewLine = Pick<InvoiceLineRow, 'kind' | 'month' | 'percent' | 'credit_id'> & { amount: Exact };

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { IsNull, LessThanOrEqual, MoreThan, Raw } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { bigint, id, nullable, numeric, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, id, nullable, numeric, table, text, time, type RowOf } from '@sluice/main-store/columns';
 
 /** Amounts that invoices use up. */
 export const Credit = table('credits', {

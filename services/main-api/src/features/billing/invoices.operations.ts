@@ -3,8 +3,15 @@ import { ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
 import type { InvoicesService } from './invoices.service.ts';
 import type { InvoiceLineRow, InvoiceRow } from './invoices.store.ts';
-import { exact, shownExactly, shownMonthly, shownParts, totalOf, type CentSeconds } from './money.ts';
-import { monthsAfter } from './months.ts';
+import {
+  exact,
+  shownExactly,
+  shownMonthly,
+  shownParts,
+  totalOf,
+  type CentSeconds,
+} from '@sluice/billing/money';
+import { monthsAfter } from '@sluice/billing/months';
 import type { UsageIntervalRow } from './usage-intervals.store.ts';
 
 type Schemas = components['schemas'];

@@ -1,7 +1,7 @@
 import type { Page } from '@sluice/http';
 import type { Core } from '../../core.ts';
-import { batches } from '../../stores/rows.ts';
-import type { TenantPath } from '../../stores/tenants.store.ts';
+import { batches } from '@sluice/main-store/rows';
+import type { TenantPath } from '@sluice/main-store/tenants.store';
 import {
   countLines,
   getInvoice,
@@ -57,7 +57,7 @@ export function invoicesService({ database }: Pick<Core, 'database'>) {
         (await countLines(database, invoice.id)).map(({ kind, count }) => [kind, count]),
       );
       // its libraries take a good part of a start
-      const { invoicePdf } = await import('./invoice-pdf.ts');
+      const { invoicePdf } = await import('@sluice/billing/invoice-pdf');
       return { name: `${invoice.reference}.pdf`, content: invoicePdf(invoice, counts, linesOf(invoice)) };
     },
 

@@ -1,7 +1,7 @@
 import type { Cloud, DeploymentId, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { IsNull, MoreThan } from 'typeorm';
-import type { Database } from '../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import {
   bigint,
   boolean,
@@ -13,21 +13,12 @@ import {
   text,
   time,
   type RowOf,
-} from '../../stores/columns.ts';
-import { existing, firstOf, pageOfRows } from '../../stores/rows.ts';
+} from '@sluice/main-store/columns';
+import { existing, firstOf, pageOfRows } from '@sluice/main-store/rows';
+import type { LineKind, Missing, TaxRule } from '@sluice/billing/invoice';
 import type { BillingInfo } from './billing-info.store.ts';
-import { exact, type Exact } from './money.ts';
-import type { Seller } from './seller.ts';
-
-export type TaxRule = 'domestic' | 'destination' | 'reverse_charge' | 'outside';
-export type LineKind = 'usage' | 'correction' | 'discount' | 'credit' | 'tax';
-
-/** A region that had not reported all of a month, with the end of what it had reported. */
-export interface Missing {
-  cloud: Cloud;
-  region: string;
-  usage_to: string | null;
-}
+import { exact, type Exact } from '@sluice/billing/money';
+import type { Seller } from '@sluice/billing/seller';
 
 /** amounts are exact decimals, as text */
 const amount = numeric<string>;

@@ -2,8 +2,8 @@ import { statusesThatAre } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
-import type { Database } from '../../database.ts';
-import { daysAfter } from './months.ts';
+import type { Database } from '@sluice/main-store/database';
+import { daysAfter } from '@sluice/billing/months';
 
 /** regions report once an hour */
 const hoursLate = 2;

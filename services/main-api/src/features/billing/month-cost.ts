@@ -1,8 +1,8 @@
 import { costParts, statusIs, type CostPart, type TenantId, firstOfMonth } from '@sluice/contracts';
-import { priceOf } from '../../catalogue/deployment-prices.ts';
+import { priceOf } from '@sluice/catalogue/deployment-prices';
 import type { Core } from '../../core.ts';
-import type { PlacedDeployment } from '../../stores/deployments.store.ts';
-import { exact, sumOf, toCents, totalOf, zero, type CentSeconds, type Exact } from './money.ts';
+import type { PlacedDeployment } from '@sluice/main-store/deployments.store';
+import { exact, sumOf, toCents, totalOf, zero, type CentSeconds, type Exact } from '@sluice/billing/money';
 
 import { listDeploymentUsage, type DeploymentUsage, type UsageScope } from './usage.store.ts';
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { cloudNames, priceTermsOf, type Tier } from '@sluice/contracts';
 import { mainApi } from '#test/main-api.ts';
 import { catalogueFile } from '#test/settings.ts';
-import { parseCatalogue } from '../../catalogue/catalogue.ts';
-import { monthlyCost, monthlyPrice, type PricedShape } from '../../catalogue/prices.ts';
+import { parseCatalogue } from '@sluice/catalogue/catalogue';
+import { monthlyCost, monthlyPrice, type PricedShape } from '@sluice/catalogue/prices';
 
 const on = mainApi({ replicas: 1 });
 const a = on.tenants();

@@ -2,7 +2,7 @@ import { eventTypes } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { system } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import { findTenant } from '../../stores/tenants.store.ts';
+import { findTenant } from '@sluice/main-store/tenants.store';
 import { takeBillingChanges } from './operators.store.ts';
 
 const types = [

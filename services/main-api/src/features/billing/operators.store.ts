@@ -1,7 +1,17 @@
 import type { TenantId } from '@sluice/contracts';
 import { IsNull, LessThan } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { bigint, boolean, id, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import {
+  bigint,
+  boolean,
+  id,
+  jsonb,
+  nullable,
+  table,
+  text,
+  time,
+  type RowOf,
+} from '@sluice/main-store/columns';
 
 /** What operators have changed of a tenant's billing, until its audit log has it. */
 export const BillingChange = table('billing_changes', {

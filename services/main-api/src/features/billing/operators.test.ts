@@ -6,7 +6,7 @@ import { client, eventually, testFolder } from '@sluice/testing';
 import { parse, stringify } from 'yaml';
 import { mainApi } from '#test/main-api.ts';
 import { catalogueFile } from '#test/settings.ts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
 
 const on = mainApi({ replicas: 1 });
 const region = on.region();

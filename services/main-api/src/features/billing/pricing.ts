@@ -1,5 +1,5 @@
 import { cloudNames, tiers, hoursPerMonth } from '@sluice/contracts';
-import type { PriceBook, ValidList } from '../../catalogue/price-book.ts';
+import type { PriceBook, ValidList } from '@sluice/catalogue/price-book';
 
 import type { components } from '../../generated/api.ts';
 

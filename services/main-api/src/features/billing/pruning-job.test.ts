@@ -1,7 +1,7 @@
 import { createLog, createPool, migrate } from '@sluice/service';
 import { testDatabase, type TestDatabase } from '@sluice/testing';
 import { migrations, openDataSource } from '../../data-source.ts';
-import { databaseOf } from '../../database.ts';
+import { databaseOf } from '@sluice/main-store/database';
 import { billingPruningJob } from './pruning-job.ts';
 
 const now = new Date('2026-06-15T00:00:00Z');

@@ -2,7 +2,7 @@ import { firstOfMonth } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import type { Core } from '../../core.ts';
 import { pruneBillingInfos } from './billing-info.store.ts';
-import { daysAfter } from './months.ts';
+import { daysAfter } from '@sluice/billing/months';
 import { pruneClosingRequests } from './operators.store.ts';
 
 /** days for which the outcome of `sluice-admin billing close` is kept */

@@ -1,10 +1,10 @@
 import type { TenantId } from '@sluice/contracts';
 import { exportSlots } from '@sluice/http';
 import type { Core } from '../../core.ts';
-import type { Database } from '../../database.ts';
-import type { TenantPath } from '../../stores/tenants.store.ts';
-import { lineCosts, usageFormats } from './usage-lines.ts';
-import { listExported, type ExportCursor, type ExportedUsage } from './usage-export.store.ts';
+import type { Database } from '@sluice/main-store/database';
+import type { TenantPath } from '@sluice/main-store/tenants.store';
+import { lineCosts, usageFormats, type ExportedUsage } from '@sluice/billing/usage-lines';
+import { listExported, type ExportCursor } from './usage-export.store.ts';
 import { spanOf, type UsageQuery } from './usage.service.ts';
 import type { Span } from './usage.store.ts';
 

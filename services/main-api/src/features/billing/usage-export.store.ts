@@ -1,11 +1,7 @@
-import type { Labels, TenantId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import type { BilledDeploymentRow, UsageIntervalRow } from './usage-intervals.store.ts';
+import type { TenantId } from '@sluice/contracts';
+import type { Database } from '@sluice/main-store/database';
+import type { ExportedUsage } from '@sluice/billing/usage-lines';
 import { labelledUsage, secondsWithin, type Span } from './usage.store.ts';
-
-/** A time that a deployment ran at one price with the same labels. */
-export type ExportedUsage = Omit<BilledDeploymentRow, 'id'> &
-  UsageIntervalRow & { seconds: string; labels: Labels | null };
 
 /** Where an export goes on: behind what begins at this time, of this deployment. */
 export interface ExportCursor {

@@ -6,8 +6,8 @@ import {
   type Price,
   type Used,
 } from '@sluice/contracts';
-import type { Transaction } from '../../database.ts';
-import { exact } from './money.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { exact } from '@sluice/billing/money';
 import {
   keepBilled,
   listUsageSince,

@@ -1,10 +1,20 @@
 import { costParts, type DeploymentId, type DivisionId, type EnvironmentId } from '@sluice/contracts';
 import type { Cloud, DeploymentSpec, ReportData, TenantId, Tier } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import type { Database } from '../../database.ts';
-import { bigint, id, integer, nullable, table, text, time, uuid, type RowOf } from '../../stores/columns.ts';
-import { firstOf, pageOfRows } from '../../stores/rows.ts';
-import { monthsAfter } from './months.ts';
+import type { Database } from '@sluice/main-store/database';
+import {
+  bigint,
+  id,
+  integer,
+  nullable,
+  table,
+  text,
+  time,
+  uuid,
+  type RowOf,
+} from '@sluice/main-store/columns';
+import { firstOf, pageOfRows } from '@sluice/main-store/rows';
+import { monthsAfter } from '@sluice/billing/months';
 
 export const BilledDeployment = table('billed_deployments', {
   id: id<number>(),

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import { bigint, boolean, integer, table, time } from '../../stores/columns.ts';
-import { existing, firstOf } from '../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, boolean, integer, table, time } from '@sluice/main-store/columns';
+import { existing, firstOf } from '@sluice/main-store/rows';
 
 /** What of a deployment's usage in a month is invoiced. */
 table('usage_months', {

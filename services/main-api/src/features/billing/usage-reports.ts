@@ -1,9 +1,9 @@
 import { supervisorOf, type Price, type ReportData, type Sender, firstOfMonth } from '@sluice/contracts';
 import { PermanentError } from '@sluice/messaging';
-import type { PriceBook } from '../../catalogue/price-book.ts';
-import type { PriceList } from '../../catalogue/price-list.ts';
-import { monthlyPrice } from '../../catalogue/prices.ts';
-import type { Transaction } from '../../database.ts';
+import type { PriceBook } from '@sluice/catalogue/price-book';
+import type { PriceList } from '@sluice/catalogue/price-list';
+import { monthlyPrice } from '@sluice/catalogue/prices';
+import type { Transaction } from '@sluice/main-store/database';
 
 import {
   extendUsage,

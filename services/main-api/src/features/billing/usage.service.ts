@@ -7,11 +7,11 @@ import {
   getDeployment,
   listBillable,
   type DeploymentPath,
-} from '../../stores/deployments.store.ts';
-import type { TenantPath } from '../../stores/tenants.store.ts';
-import { exact, sumOf, toCents, totalOf, type Exact } from './money.ts';
+} from '@sluice/main-store/deployments.store';
+import type { TenantPath } from '@sluice/main-store/tenants.store';
+import { exact, sumOf, toCents, totalOf, type Exact } from '@sluice/billing/money';
 import { monthCost, type Running } from './month-cost.ts';
-import { daysAfter, monthOfReport, monthsAfter } from './months.ts';
+import { daysAfter, monthOfReport, monthsAfter } from '@sluice/billing/months';
 import {
   listBehind,
   listDeploymentUsage,

@@ -5,13 +5,13 @@ import {
   type DivisionId,
   type EnvironmentId,
   type TenantId,
-  hoursPerMonth,
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 
-import type { Database } from '../../database.ts';
-import { jsonb, table, text, time, uuid } from '../../stores/columns.ts';
-import { countRows } from '../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { jsonb, table, text, time, uuid } from '@sluice/main-store/columns';
+import { countRows } from '@sluice/main-store/rows';
+import { centSecondsPerDollar } from '@sluice/billing/money';
 import type { BilledDeploymentRow } from './usage-intervals.store.ts';
 
 /** The labels that a deployment had from a time on, as a trigger keeps them. */
@@ -146,9 +146,6 @@ export function listDeploymentUsage(
     values,
   );
 }
-
-/** US cents a month times seconds that are a US dollar */
-export const centSecondsPerDollar = 100 * hoursPerMonth * 3600;
 
 /** A month (UTC) by its first moment, and what it has cost: each deployment rounded once, half up. */
 export interface MonthTotal {

@@ -1,6 +1,6 @@
 import { ok, type Handlers } from '@sluice/http';
 import type { operations } from '../../generated/api.ts';
-import { pick } from '../../stores/rows.ts';
+import { pick } from '@sluice/main-store/rows';
 import type { DiscoveryService } from './discovery.service.ts';
 
 export function discoveryOperations(discovery: DiscoveryService) {

@@ -1,13 +1,13 @@
 import type { Features, TenantId } from '@sluice/contracts';
 import type { ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import type { Catalogue, CatalogueCloud, CatalogueRegion } from '../../catalogue/catalogue.ts';
-import { featuresOf, tierLimit } from '../../catalogue/features.ts';
+import type { Catalogue, CatalogueCloud, CatalogueRegion } from '@sluice/catalogue/catalogue';
+import { featuresOf, tierLimit } from '@sluice/catalogue/features';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';
-import { countByTier } from '../../stores/deployments.store.ts';
+import { countByTier } from '@sluice/main-store/deployments.store';
 import { findRegion, findRegisteredRegions } from '../regions/regions.store.ts';
-import { getTerms } from '../../stores/tenants.store.ts';
+import { getTerms } from '@sluice/main-store/tenants.store';
 
 type RegionPath = ParamsOf<operations['listTiers']>;
 type Place = Pick<RegionPath, 'cloud' | 'region'>;

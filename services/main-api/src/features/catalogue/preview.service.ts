@@ -2,12 +2,12 @@ import { deploymentOptionsOf, wantedOptions, type FieldIssue } from '@sluice/con
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import type { PriceList } from '../../catalogue/price-list.ts';
-import { monthlyCost } from '../../catalogue/prices.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
+import type { PriceList } from '@sluice/catalogue/price-list';
+import { monthlyCost } from '@sluice/catalogue/prices';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
-import type { EnvironmentPath } from '../../stores/environments.store.ts';
+import type { EnvironmentPath } from '@sluice/main-store/environments.store';
 import { type RegionRow, findRegisteredRegions } from '../regions/regions.store.ts';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { planStorage } from '../deployments/deployment-plan.ts';

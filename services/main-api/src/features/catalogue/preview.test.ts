@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { fieldIssues, mainApi, refusal } from '#test/main-api.ts';
 import { catalogueFile } from '#test/settings.ts';
 import type { TestTenant } from '#test/tenants.ts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
 
 const on = mainApi({ environment: { CATALOGUE_CHECK_SECONDS: '0.05' } });
 on.beforeStart(async () => {

@@ -1,7 +1,7 @@
 import { accepted, createdHeaders, listed, pageOf, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../generated/api.ts';
-import { pick } from '../../stores/rows.ts';
-import type { ConnectorInstanceRow } from '../../stores/connector-instances.store.ts';
+import { pick } from '@sluice/main-store/rows';
+import type { ConnectorInstanceRow } from '@sluice/main-store/connector-instances.store';
 import type { ConnectorsService, OfferedConnector } from './connectors.service.ts';
 
 export function connectorsOperations(connectors: ConnectorsService) {

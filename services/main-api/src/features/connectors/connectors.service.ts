@@ -10,9 +10,9 @@ import {
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
-import { featuresOf, requireBelow, requireCapability } from '../../catalogue/features.ts';
+import { featuresOf, requireBelow, requireCapability } from '@sluice/catalogue/features';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../generated/api.ts';
 import {
   type ConnectorInstanceRow,
@@ -20,14 +20,14 @@ import {
   deleteRefusedInstances,
   getConnectors,
   insertConnectorInstance,
-} from '../../stores/connector-instances.store.ts';
+} from '@sluice/main-store/connector-instances.store';
 import {
   aboutOf,
   type DeploymentPath,
   getChangeable,
   type PlacedDeployment,
-} from '../../stores/deployments.store.ts';
-import { getTerms, lockTenant } from '../../stores/tenants.store.ts';
+} from '@sluice/main-store/deployments.store';
+import { getTerms, lockTenant } from '@sluice/main-store/tenants.store';
 import { connectorData, sendActivation } from '../regions/activations.ts';
 
 type Activation = BodyOf<operations['activateConnector']>;

@@ -7,12 +7,12 @@ import {
   type FieldIssue,
 } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { findSavedAccounts } from '../organization/cloud-accounts/cloud-accounts.store.ts';
-import type { DeploymentRow } from '../../stores/deployments.store.ts';
-import type { TenantTerms } from '../../stores/tenants.store.ts';
+import type { DeploymentRow } from '@sluice/main-store/deployments.store';
+import type { TenantTerms } from '@sluice/main-store/tenants.store';
 import { findSavedSettings } from '../organization/cloud-accounts/cloud-accounts.service.ts';
 import { byocClouds, type AccessInput, type Refuse } from './byoc-clouds.ts';
 

@@ -1,12 +1,12 @@
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
-import { featuresOf, requireCapability } from '../../catalogue/features.ts';
+import { featuresOf, requireCapability } from '@sluice/catalogue/features';
 import type { Core } from '../../core.ts';
 import type { components, operations } from '../../generated/api.ts';
-import type { EnvironmentPath } from '../../stores/environments.store.ts';
+import type { EnvironmentPath } from '@sluice/main-store/environments.store';
 import { findRegion } from '../regions/regions.store.ts';
-import { getTerms } from '../../stores/tenants.store.ts';
+import { getTerms } from '@sluice/main-store/tenants.store';
 import { getVisibleEnvironment } from '../access/visibility.ts';
 import { identityIn } from './byoc-access.ts';
 import { byocClouds } from './byoc-clouds.ts';

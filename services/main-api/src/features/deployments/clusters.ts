@@ -1,8 +1,8 @@
 import type { Features } from '@sluice/contracts';
 import { fieldProblem, problem } from '@sluice/service';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { requireCapability, requireRoom } from '../../catalogue/features.ts';
-import type { Database } from '../../database.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
+import { requireCapability, requireRoom } from '@sluice/catalogue/features';
+import type { Database } from '@sluice/main-store/database';
 import { type RegionRow, findRegion } from '../regions/regions.store.ts';
 
 /** How many nodes a cluster can have: a majority of them has to agree, so an even number gains nothing. */

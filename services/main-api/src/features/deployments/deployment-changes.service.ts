@@ -9,9 +9,9 @@ import {
   type DeploymentPath,
   getChangeable,
   updateDeployment,
-} from '../../stores/deployments.store.ts';
-import { listUpgrades } from '../../stores/deployment-upgrades.store.ts';
-import { lockTenant } from '../../stores/tenants.store.ts';
+} from '@sluice/main-store/deployments.store';
+import { listUpgrades } from '@sluice/main-store/deployment-upgrades.store';
+import { lockTenant } from '@sluice/main-store/tenants.store';
 import { requireMayProtect } from '../organization/protection/guard.ts';
 import { requireStandingFor } from '../payments/standing.ts';
 import { sendShapes } from '../regions/shapes.ts';

@@ -1,10 +1,10 @@
 import type { DeploymentId, DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import { labelsOf } from '../../changes.ts';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   aboutOf,
   type DeploymentNodeRow,
@@ -16,9 +16,9 @@ import {
   nameIsTaken,
   type NewDeployment,
   type PlacedDeployment,
-} from '../../stores/deployments.store.ts';
-import { pick } from '../../stores/rows.ts';
-import type { TenantTerms } from '../../stores/tenants.store.ts';
+} from '@sluice/main-store/deployments.store';
+import { pick } from '@sluice/main-store/rows';
+import type { TenantTerms } from '@sluice/main-store/tenants.store';
 import { requireGoodStanding, requirePaymentMethod } from '../payments/standing.ts';
 import { sendShape } from '../regions/shapes.ts';
 import { initialNodes, requireSize } from './clusters.ts';

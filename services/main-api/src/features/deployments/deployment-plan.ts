@@ -1,10 +1,10 @@
 import { deploymentOptionsOf, wantedOptions, type Features, type FieldIssue } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
-import { requireCapability } from '../../catalogue/features.ts';
-import type { ValidList } from '../../catalogue/price-book.ts';
+import type { Catalogue, CatalogueTier } from '@sluice/catalogue/catalogue';
+import { requireCapability } from '@sluice/catalogue/features';
+import type { ValidList } from '@sluice/catalogue/price-book';
 import type { components } from '../../generated/api.ts';
-import type { DeploymentNodeRow, NewDeployment } from '../../stores/deployments.store.ts';
+import type { DeploymentNodeRow, NewDeployment } from '@sluice/main-store/deployments.store';
 import type { RegionRow } from '../regions/regions.store.ts';
 import type { PlannedAccess } from './byoc-access.ts';
 import { initialNodes } from './clusters.ts';

@@ -1,9 +1,9 @@
 import { deploymentOptionNames } from '@sluice/contracts';
 import { accepted, shown, type Answer } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
-import type { DeploymentUpgradeRow } from '../../stores/deployment-upgrades.store.ts';
-import type { PlacedDeployment } from '../../stores/deployments.store.ts';
-import { exact, shownCents } from '../billing/money.ts';
+import type { DeploymentUpgradeRow } from '@sluice/main-store/deployment-upgrades.store';
+import type { PlacedDeployment } from '@sluice/main-store/deployments.store';
+import { exact, shownCents } from '@sluice/billing/money';
 
 type DeploymentView = components['schemas']['Deployment'];
 type DetailView = components['schemas']['DeploymentDetail'];

@@ -2,10 +2,10 @@ import { environmentsWith } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
-import { featuresOf, requireCapability } from '../../catalogue/features.ts';
+import { featuresOf, requireCapability } from '@sluice/catalogue/features';
 import type { Check } from '../../changes.ts';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../generated/api.ts';
 import {
   aboutOf,
@@ -15,12 +15,12 @@ import {
   listDeploymentsOf,
   markDeleting,
   type PlacedDeployment,
-} from '../../stores/deployments.store.ts';
-import type { DivisionPath } from '../../stores/divisions.store.ts';
-import type { EnvironmentPath } from '../../stores/environments.store.ts';
+} from '@sluice/main-store/deployments.store';
+import type { DivisionPath } from '@sluice/main-store/divisions.store';
+import type { EnvironmentPath } from '@sluice/main-store/environments.store';
 import { findRegisteredRegions, holdRegion } from '../regions/regions.store.ts';
-import { listUpgrades } from '../../stores/deployment-upgrades.store.ts';
-import { lockTenant, type TenantPath, type TenantTerms } from '../../stores/tenants.store.ts';
+import { listUpgrades } from '@sluice/main-store/deployment-upgrades.store';
+import { lockTenant, type TenantPath, type TenantTerms } from '@sluice/main-store/tenants.store';
 import { getVisibleDivision, getVisibleEnvironment } from '../access/visibility.ts';
 import { deletion, requireCode } from '../organization/protection/guard.ts';
 import { planAccess, requireActiveAccount, type PlannedAccess } from './byoc-access.ts';

@@ -1,7 +1,7 @@
 import { monthlyCentsOf, mostMonthlyCents } from '@sluice/contracts';
 import { fieldProblem } from '@sluice/service';
-import { priceOf, type Sized } from '../../catalogue/deployment-prices.ts';
-import type { ValidList } from '../../catalogue/price-book.ts';
+import { priceOf, type Sized } from '@sluice/catalogue/deployment-prices';
+import type { ValidList } from '@sluice/catalogue/price-book';
 
 type Refuse = (field: string, code: string, message: string) => void;
 

@@ -1,6 +1,6 @@
 import { wantedOptions, type DeploymentSpec, type RegionOption, type Variant } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import type { Database } from '../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import { type RegionRow, findRegion } from '../regions/regions.store.ts';
 
 /** Refuses options that a region does not provide. @throws Problem `feature_not_available`, naming the first of them */

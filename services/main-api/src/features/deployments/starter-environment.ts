@@ -2,9 +2,9 @@ import type { DivisionId, EnvironmentId, Ref } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { fieldProblem } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
-import { findEnvironment, findEnvironmentByName } from '../../stores/environments.store.ts';
-import type { TenantTerms } from '../../stores/tenants.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { findEnvironment, findEnvironmentByName } from '@sluice/main-store/environments.store';
+import type { TenantTerms } from '@sluice/main-store/tenants.store';
 import { addEnvironment } from '../organization/environments/environments.service.ts';
 
 /**

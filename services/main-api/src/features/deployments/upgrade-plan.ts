@@ -1,11 +1,11 @@
 import type { FieldIssue, Tier } from '@sluice/contracts';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import type { ValidList } from '../../catalogue/price-book.ts';
-import type { Sized } from '../../catalogue/deployment-prices.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
+import type { ValidList } from '@sluice/catalogue/price-book';
+import type { Sized } from '@sluice/catalogue/deployment-prices';
 import type { operations } from '../../generated/api.ts';
-import type { DeploymentRow } from '../../stores/deployments.store.ts';
+import type { DeploymentRow } from '@sluice/main-store/deployments.store';
 import { checkPrice } from './price-limit.ts';
 
 export type UpgradeInput = BodyOf<operations['upgradeDeployment']>;

@@ -2,9 +2,9 @@ import { statusIs } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../generated/api.ts';
 import {
   aboutOf,
@@ -13,9 +13,9 @@ import {
   getChangeable,
   getDeployment,
   type PlacedDeployment,
-} from '../../stores/deployments.store.ts';
-import { insertUpgrade, listUpgrades } from '../../stores/deployment-upgrades.store.ts';
-import { lockTenant, type TenantTerms } from '../../stores/tenants.store.ts';
+} from '@sluice/main-store/deployments.store';
+import { insertUpgrade, listUpgrades } from '@sluice/main-store/deployment-upgrades.store';
+import { lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
 import { requirePaymentMethod, requireStandingFor } from '../payments/standing.ts';
 import { sendShapes } from '../regions/shapes.ts';
 import { changeOf } from '../regions/upgrades.ts';

@@ -1,6 +1,6 @@
 import type { EventData, Ref, UserId } from '@sluice/contracts';
-import type { Transaction } from '../../database.ts';
-import { listTenantIdsOf } from '../../stores/members.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { listTenantIdsOf } from '@sluice/main-store/members.store';
 
 type MemberEvent = 'member_signed_in' | 'member_signed_out' | 'provider_linked' | 'provider_unlinked';
 

@@ -1,7 +1,7 @@
 import { scopeLevels, type ChannelId, type ChannelInventory, type ScopeIds } from '@sluice/contracts';
 import { problem, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { findSubscriptionsOf, type SubscriptionScopes } from './channel-subscriptions.store.ts';
 import {
   findChannelsBetween,

@@ -1,9 +1,9 @@
 import type { ChannelId, DivisionId, Features, Ref, TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import { featuresOf } from '../../catalogue/features.ts';
+import { featuresOf } from '@sluice/catalogue/features';
 import type { Core } from '../../core.ts';
-import type { Database, Transaction } from '../../database.ts';
-import { lockTenant } from '../../stores/tenants.store.ts';
+import type { Database, Transaction } from '@sluice/main-store/database';
+import { lockTenant } from '@sluice/main-store/tenants.store';
 import { getVisibleDivision } from '../access/visibility.ts';
 import type { OwnerKey } from './channels.store.ts';
 

@@ -7,9 +7,9 @@ import type {
   TenantId,
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import type { Database } from '../../database.ts';
-import { existing, firstOf, insertRow, pageOfRows } from '../../stores/rows.ts';
-import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { existing, firstOf, insertRow, pageOfRows } from '@sluice/main-store/rows';
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
 
 /** What a subscription names, with its names. */
 export type SubscriptionScopes = { [Level in keyof ScopeIds]: Ref<ScopeIds[Level][number]>[] };

@@ -10,7 +10,7 @@ import {
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { requireCapability, requireRoom } from '../../catalogue/features.ts';
+import { requireCapability, requireRoom } from '@sluice/catalogue/features';
 import { changeOf, changesTo, withoutNulls } from '../../changes.ts';
 import type { Core } from '../../core.ts';
 import type { operations } from '../../generated/api.ts';

@@ -1,9 +1,9 @@
 import type { ChannelId, ChannelKind, DivisionId, TenantId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { And, IsNull, LessThanOrEqual, MoreThan, Not } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { existing, firstOf, insertRow, pageOfRows, takeRows, uniquely } from '../../stores/rows.ts';
-import { bigint, boolean, id, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { existing, firstOf, insertRow, pageOfRows, takeRows, uniquely } from '@sluice/main-store/rows';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
 
 export const Channel = table('channels', {
   id: id<ChannelId>(),

@@ -1,5 +1,5 @@
 import type { DivisionId, EnvironmentId, ScopeLevel, TenantId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 
 /** Something that a scope names, with the place where it is. */
 export interface ScopeRow {

@@ -10,7 +10,7 @@ import {
 } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { fieldProblem } from '@sluice/service';
-import type { Database } from '../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import { findScopes, type ScopeRow } from './scopes.store.ts';
 import type { OwnerPath } from './channel-owner.ts';
 import type { ChannelSubscriptionRow, SubscriptionScopes } from './channel-subscriptions.store.ts';

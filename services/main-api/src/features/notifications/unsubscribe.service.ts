@@ -1,7 +1,7 @@
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import { findDivision } from '../../stores/divisions.store.ts';
+import { findDivision } from '@sluice/main-store/divisions.store';
 import { setUnsubscribed } from './channels.store.ts';
 
 export type UnsubscribeService = ReturnType<typeof unsubscribeService>;

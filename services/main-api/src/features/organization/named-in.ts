@@ -6,11 +6,11 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import type { Subjects } from '@sluice/messaging';
-import type { Database } from '../../database.ts';
-import { findDeployments } from '../../stores/deployments.store.ts';
-import { findDivision } from '../../stores/divisions.store.ts';
-import { findEnvironment } from '../../stores/environments.store.ts';
-import { findTerms } from '../../stores/tenants.store.ts';
+import type { Database } from '@sluice/main-store/database';
+import { findDeployments } from '@sluice/main-store/deployments.store';
+import { findDivision } from '@sluice/main-store/divisions.store';
+import { findEnvironment } from '@sluice/main-store/environments.store';
+import { findTerms } from '@sluice/main-store/tenants.store';
 
 /** What of a tenant the ids of a path name, for what is recorded of refused requests; null when the tenant is gone. */
 export async function namedIn(

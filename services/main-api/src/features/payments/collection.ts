@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { consoleLink, type EventData, type TenantId } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { sendMail } from '../../mails/mails.ts';
-import { getTenant, lockTenants } from '../../stores/tenants.store.ts';
+import { getTenant, lockTenants } from '@sluice/main-store/tenants.store';
 import { getBillingInfo } from '../billing/billing-info.store.ts';
 import { markPaid, type InvoiceRow } from '../billing/invoices.store.ts';
-import { daysAfter } from '../billing/months.ts';
+import { daysAfter } from '@sluice/billing/months';
 import {
   beginCollection,
   countCharges,
@@ -19,8 +19,8 @@ import {
   type ChargeRow,
   type CollectionRow,
 } from './collections.store.ts';
-import { findPaymentMethod } from '../../stores/payment-methods.store.ts';
-import type { ChargeState, PaymentProvider } from '../../payment-provider/payment-provider.ts';
+import { findPaymentMethod } from '@sluice/main-store/payment-methods.store';
+import type { ChargeState, PaymentProvider } from '@sluice/payments/payment-provider';
 
 type Parts = Pick<Core, 'work' | 'now' | 'mailCipher' | 'consoleUrl' | 'paymentProvider' | 'paymentRequired'>;
 

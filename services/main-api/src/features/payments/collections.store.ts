@@ -1,10 +1,10 @@
 import type { TenantId } from '@sluice/contracts';
 import { In } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { bigint, integer, nullable, table, text, time, uuid, type RowOf } from '../../stores/columns.ts';
-import { firstOf, insertRow } from '../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, integer, nullable, table, text, time, uuid, type RowOf } from '@sluice/main-store/columns';
+import { firstOf, insertRow } from '@sluice/main-store/rows';
 import { Invoice } from '../billing/invoices.store.ts';
-import { exact, type Exact } from '../billing/money.ts';
+import { exact, type Exact } from '@sluice/billing/money';
 
 const Collection = table('collections', {
   invoice_id: bigint<number>({ primary: true }),

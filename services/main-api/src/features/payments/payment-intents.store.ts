@@ -1,8 +1,8 @@
 import type { TenantId } from '@sluice/contracts';
 import { IsNull } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { bigint, nullable, table, text, time, uuid, type RowOf } from '../../stores/columns.ts';
-import { insertRow } from '../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, nullable, table, text, time, uuid, type RowOf } from '@sluice/main-store/columns';
+import { insertRow } from '@sluice/main-store/rows';
 
 const PaymentIntent = table('payment_intents', {
   id: uuid({ primary: true }),

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@sluice/grants';
 import { problem, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import { countByTier } from '../../stores/deployments.store.ts';
-import { getTenant, lockTenant, type TenantPath } from '../../stores/tenants.store.ts';
+import { countByTier } from '@sluice/main-store/deployments.store';
+import { getTenant, lockTenant, type TenantPath } from '@sluice/main-store/tenants.store';
 import { balanceOf } from '../billing/invoices.store.ts';
 import { countOpenIntents, endIntent, insertIntent, openIntent } from './payment-intents.store.ts';
 import {
   findPaymentMethod,
   takePaymentMethod,
   type PaymentMethodRow,
-} from '../../stores/payment-methods.store.ts';
+} from '@sluice/main-store/payment-methods.store';
 import { requestWork } from './payment-work.store.ts';
 import { isValid } from './saved-cards.ts';
 import { owed } from './standing.ts';

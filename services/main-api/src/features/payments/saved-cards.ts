@@ -1,8 +1,8 @@
 import type { TenantId } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
-import { lockTenants } from '../../stores/tenants.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { lockTenants } from '@sluice/main-store/tenants.store';
 import { listOpenInvoices } from '../billing/invoices.store.ts';
 import { restartCollections } from './collections.store.ts';
 import { endIntent, findIntent, lockIntent } from './payment-intents.store.ts';
@@ -13,11 +13,10 @@ import {
   putCard,
   takePaymentMethod,
   updateCard,
-  type Card,
   type PaymentMethodRow,
-} from '../../stores/payment-methods.store.ts';
+} from '@sluice/main-store/payment-methods.store';
 import { requestWork } from './payment-work.store.ts';
-import type { PaymentProvider } from '../../payment-provider/payment-provider.ts';
+import type { Card, PaymentProvider } from '@sluice/payments/payment-provider';
 
 type Parts = Pick<Core, 'database' | 'work' | 'now'>;
 

@@ -1,13 +1,13 @@
 import { monthlyCentsOf, type TenantId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import { priceOf, type Sized } from '../../catalogue/deployment-prices.ts';
+import { priceOf, type Sized } from '@sluice/catalogue/deployment-prices';
 import type { Core } from '../../core.ts';
-import type { Database, Transaction } from '../../database.ts';
-import type { TenantTerms } from '../../stores/tenants.store.ts';
+import type { Database, Transaction } from '@sluice/main-store/database';
+import type { TenantTerms } from '@sluice/main-store/tenants.store';
 import { balanceOf } from '../billing/invoices.store.ts';
-import { shownCents, zero, type Exact } from '../billing/money.ts';
+import { shownCents, zero, type Exact } from '@sluice/billing/money';
 import { overdueAmountOf } from './collections.store.ts';
-import { findPaymentMethod, validPaymentMethodExists } from '../../stores/payment-methods.store.ts';
+import { findPaymentMethod, validPaymentMethodExists } from '@sluice/main-store/payment-methods.store';
 import { uninvoicedOf } from './uninvoiced.store.ts';
 
 type Terms = Pick<Core, 'paymentRequired' | 'now'>;

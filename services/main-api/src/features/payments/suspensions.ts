@@ -1,7 +1,7 @@
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import { lockTenant, takeUnsentSuspension, updateTenant } from '../../stores/tenants.store.ts';
+import { lockTenant, takeUnsentSuspension, updateTenant } from '@sluice/main-store/tenants.store';
 import { sendShapes } from '../regions/shapes.ts';
 
 /**

@@ -3,10 +3,10 @@ import type { ServiceRuntime } from '@sluice/runtime';
 import { problem } from '@sluice/service';
 import { Counter } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
-import { inOwnTransaction } from '../../database.ts';
-import { findCardOwner } from '../../stores/payment-methods.store.ts';
+import { inOwnTransaction } from '@sluice/main-store/database';
+import { findCardOwner } from '@sluice/main-store/payment-methods.store';
 import { requestWork, takeEvent, wakeWork } from './payment-work.store.ts';
-import type { PaymentProvider, ProviderEvent } from '../../payment-provider/payment-provider.ts';
+import type { PaymentProvider, ProviderEvent } from '@sluice/payments/payment-provider';
 
 type Parts = Pick<Core, 'database' | 'now'>;
 

@@ -1,15 +1,15 @@
 import type { ActivatedConnector, Cause, ReportData } from '@sluice/contracts';
 import { shown } from '@sluice/http';
 import { system } from '@sluice/service';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   type ConnectorInstanceRow,
   listWantedInstances,
   markAccepted,
   markRefused,
-} from '../../stores/connector-instances.store.ts';
-import { aboutOf, findDeployments, type PlacedDeployment } from '../../stores/deployments.store.ts';
-import { pick } from '../../stores/rows.ts';
+} from '@sluice/main-store/connector-instances.store';
+import { aboutOf, findDeployments, type PlacedDeployment } from '@sluice/main-store/deployments.store';
+import { pick } from '@sluice/main-store/rows';
 
 /** Has the region of a deployment bring an instance of a connector onto it. */
 export function sendActivation(

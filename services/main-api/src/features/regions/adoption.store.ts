@@ -9,13 +9,13 @@ import type {
   Tier,
 } from '@sluice/contracts';
 import { In, LessThan, Not } from 'typeorm';
-import type { Database } from '../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import {
   RemovedConnectorInstance,
   type ConnectorInstanceRow,
-} from '../../stores/connector-instances.store.ts';
-import { DeploymentUpgrade } from '../../stores/deployment-upgrades.store.ts';
-import { DeploymentNode, type PlacedDeployment } from '../../stores/deployments.store.ts';
+} from '@sluice/main-store/connector-instances.store';
+import { DeploymentUpgrade } from '@sluice/main-store/deployment-upgrades.store';
+import { DeploymentNode, type PlacedDeployment } from '@sluice/main-store/deployments.store';
 
 /** What main-api, restored from an older copy, takes over from the inventories of regions. */
 

@@ -1,9 +1,9 @@
 import type { InventoriedDeployment, NodeId, RegionRef, Tier } from '@sluice/contracts';
 import type { Log } from '@sluice/service';
-import type { Catalogue, CatalogueTier } from '../../catalogue/catalogue.ts';
-import { featuresOf, tierLimit } from '../../catalogue/features.ts';
+import type { Catalogue, CatalogueTier } from '@sluice/catalogue/catalogue';
+import { featuresOf, tierLimit } from '@sluice/catalogue/features';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { adoptNodes, adoptUpgrade, closeOlderUpgrade, findForeignNodes } from './adoption.store.ts';
 import {
   aboutOf,
@@ -11,8 +11,8 @@ import {
   findDeployments,
   takeUpgrade,
   type PlacedDeployment,
-} from '../../stores/deployments.store.ts';
-import { findTerms } from '../../stores/tenants.store.ts';
+} from '@sluice/main-store/deployments.store';
+import { findTerms } from '@sluice/main-store/tenants.store';
 
 interface AdoptionDependencies extends Pick<Core, 'catalogue'> {
   log: Log;

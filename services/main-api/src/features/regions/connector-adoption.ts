@@ -5,9 +5,9 @@ import {
   type InventoriedDeployment,
 } from '@sluice/contracts';
 import type { Log } from '@sluice/service';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { adoptInstance, findRemovedInstances } from './adoption.store.ts';
-import { aboutOf, findDeployments } from '../../stores/deployments.store.ts';
+import { aboutOf, findDeployments } from '@sluice/main-store/deployments.store';
 import { connectorData } from './activations.ts';
 
 /** A deployment with instances of connectors that its region has and that are not known here. */

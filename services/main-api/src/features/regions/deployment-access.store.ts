@@ -1,7 +1,7 @@
 import type { Access, DeploymentId } from '@sluice/contracts';
 import { In } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { bigint, jsonb, table } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, jsonb, table } from '@sluice/main-store/columns';
 
 /** Who may reach a deployment, as its region has reported it last. */
 const DeploymentAccess = table('deployment_access', {

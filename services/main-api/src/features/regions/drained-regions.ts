@@ -1,7 +1,7 @@
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import { listTenantsIn } from '../../stores/deployments.store.ts';
+import { listTenantsIn } from '@sluice/main-store/deployments.store';
 import { lockUnrecorded, markRecorded } from './regions.store.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ConnectorInstanceId, DeploymentId, HighestIds, Inventory, RegionRef } from '@sluice/contracts';
 import { In } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { isOpen } from '../../stores/deployment-upgrades.store.ts';
-import { RemovedDeployment, type DeploymentRow } from '../../stores/deployments.store.ts';
+import type { Database } from '@sluice/main-store/database';
+import { isOpen } from '@sluice/main-store/deployment-upgrades.store';
+import { RemovedDeployment, type DeploymentRow } from '@sluice/main-store/deployments.store';
 
 /** A deployment, as it is compared with what its region has. */
 export interface ComparedDeployment extends Pick<

@@ -9,7 +9,7 @@ import {
 import { moveSequencesOn, system, type Log } from '@sluice/service';
 import type { Counter } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   findRemoved,
   isBehind,
@@ -17,9 +17,9 @@ import {
   raiseGenerations,
   type ComparedDeployment,
 } from './inventory.store.ts';
-import { beginReview } from '../access/grants/grants.store.ts';
+import { beginReview } from '@sluice/granting/grants.store';
 import { findKnownUpgrades } from './adoption.store.ts';
-import { lockTenants } from '../../stores/tenants.store.ts';
+import { lockTenants } from '@sluice/main-store/tenants.store';
 import { usageToGiveBack } from '../billing/usage-given-back.ts';
 import { adoptShapes } from './adoption.ts';
 import { adoptInstances } from './connector-adoption.ts';

@@ -1,10 +1,10 @@
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
-import { lockOutdatedPrices } from '../../stores/deployments.store.ts';
-import { lockUnrecordedAssignments, markAssignmentRecorded } from '../../stores/price-lists.store.ts';
-import { listTenantIds } from '../../stores/tenants.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { lockOutdatedPrices } from '@sluice/main-store/deployments.store';
+import { lockUnrecordedAssignments, markAssignmentRecorded } from '@sluice/main-store/price-lists.store';
+import { listTenantIds } from '@sluice/main-store/tenants.store';
 import { sendPrices } from './shapes.ts';
 
 type Needs = Pick<Core, 'work' | 'catalogue' | 'prices'> & { log: Log };

@@ -1,6 +1,6 @@
 import { supervisorOf, type Sender, type Cloud, type Plugins, type ProvidedOptions } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import { boolean, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { boolean, jsonb, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
 
 export type RegionStatus = 'operational' | 'degraded' | 'outage' | 'silent';
 

@@ -7,11 +7,11 @@ import {
   type Sender,
 } from '@sluice/contracts';
 import { NotUnderstood, PermanentError, type Envelope } from '@sluice/messaging';
-import type { Database, Transaction } from '../../database.ts';
-import { recordKeyUse } from '../../stores/api-keys.store.ts';
-import { applyConnectorsState, deleteConnectorInstance } from '../../stores/connector-instances.store.ts';
+import type { Database, Transaction } from '@sluice/main-store/database';
+import { recordKeyUse } from '@sluice/main-store/api-keys.store';
+import { applyConnectorsState, deleteConnectorInstance } from '@sluice/main-store/connector-instances.store';
 import { keepAccess } from './deployment-access.store.ts';
-import { applyStatus, deleteDeployment, findIdentity } from '../../stores/deployments.store.ts';
+import { applyStatus, deleteDeployment, findIdentity } from '@sluice/main-store/deployments.store';
 import { raiseUsageTo, upsertRegion } from './regions.store.ts';
 import {
   takeChannelInventory,

@@ -12,21 +12,21 @@ import {
 } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import { In } from 'typeorm';
-import { bytesPerSecond } from '../../catalogue/catalogue.ts';
-import { priceOf, type Sized } from '../../catalogue/deployment-prices.ts';
-import { featuresOf } from '../../catalogue/features.ts';
-import type { PriceBook } from '../../catalogue/price-book.ts';
+import { bytesPerSecond } from '@sluice/catalogue/catalogue';
+import { priceOf, type Sized } from '@sluice/catalogue/deployment-prices';
+import { featuresOf } from '@sluice/catalogue/features';
+import type { PriceBook } from '@sluice/catalogue/price-book';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { findAccess } from './deployment-access.store.ts';
 import {
   findDeployments,
   nextGeneration,
   type Container,
   type PlacedDeployment,
-} from '../../stores/deployments.store.ts';
-import { pick } from '../../stores/rows.ts';
-import { findTerms, type TenantTerms } from '../../stores/tenants.store.ts';
+} from '@sluice/main-store/deployments.store';
+import { pick } from '@sluice/main-store/rows';
+import { findTerms, type TenantTerms } from '@sluice/main-store/tenants.store';
 import { sendActivationsAgain } from './activations.ts';
 
 /** Sends deployments whose shape, or what goes along with it, has changed to their regions. */

@@ -1,9 +1,9 @@
 import type { ReportData } from '@sluice/contracts';
-import type { Transaction } from '../../database.ts';
-import { recordMailFailure } from '../../stores/invitations.store.ts';
-import { recordCodeFailure } from '../../stores/protection-codes.store.ts';
-import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
-import { table, time, uuid } from '../../stores/columns.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { recordMailFailure } from '@sluice/main-store/invitations.store';
+import { recordCodeFailure } from '@sluice/main-store/protection-codes.store';
+import { findTerms, lockTenants } from '@sluice/main-store/tenants.store';
+import { table, time, uuid } from '@sluice/main-store/columns';
 
 const UndeliverableMail = table('undeliverable_mails', {
   mail_id: uuid({ primary: true }),

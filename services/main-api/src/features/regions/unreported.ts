@@ -1,8 +1,8 @@
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import { giveUpUpgrades } from '../../stores/deployment-upgrades.store.ts';
-import { aboutOf, failUnreported, findDeployments } from '../../stores/deployments.store.ts';
+import { giveUpUpgrades } from '@sluice/main-store/deployment-upgrades.store';
+import { aboutOf, failUnreported, findDeployments } from '@sluice/main-store/deployments.store';
 import { changeOf } from './upgrades.ts';
 
 /** deployments and upgrades that end in one transaction */

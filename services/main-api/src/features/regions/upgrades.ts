@@ -1,8 +1,8 @@
 import type { DeploymentId, UpgradeReport } from '@sluice/contracts';
-import type { Catalogue } from '../../catalogue/catalogue.ts';
-import type { Transaction } from '../../database.ts';
-import { type DeploymentUpgradeRow, updateUpgrade } from '../../stores/deployment-upgrades.store.ts';
-import { aboutOf, findDeployments, takeUpgrade } from '../../stores/deployments.store.ts';
+import type { Catalogue } from '@sluice/catalogue/catalogue';
+import type { Transaction } from '@sluice/main-store/database';
+import { type DeploymentUpgradeRow, updateUpgrade } from '@sluice/main-store/deployment-upgrades.store';
+import { aboutOf, findDeployments, takeUpgrade } from '@sluice/main-store/deployments.store';
 
 /**
  * Takes in how far a region is with an upgrade. Only one that is completed changes the deployment, and an end is final: what comes

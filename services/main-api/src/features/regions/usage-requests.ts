@@ -2,8 +2,8 @@ import type { DeploymentId } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { system } from '@sluice/service';
 import type { Core } from '../../core.ts';
-import { bigint, table, time } from '../../stores/columns.ts';
-import { aboutOf, findDeployments } from '../../stores/deployments.store.ts';
+import { bigint, table, time } from '@sluice/main-store/columns';
+import { aboutOf, findDeployments } from '@sluice/main-store/deployments.store';
 import { sendAgain } from './shapes.ts';
 
 /** The deployments whose usage operators want again. */

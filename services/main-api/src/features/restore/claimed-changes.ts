@@ -8,9 +8,9 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import { changeOf } from '../../changes.ts';
-import type { Transaction } from '../../database.ts';
-import { endKeyBy, findKeyByName, listKeyIdsOfRole, listKeysById } from '../../stores/api-keys.store.ts';
-import { takeInvitationsBack } from '../../stores/invitations.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { endKeyBy, findKeyByName, listKeyIdsOfRole, listKeysById } from '@sluice/main-store/api-keys.store';
+import { takeInvitationsBack } from '@sluice/main-store/invitations.store';
 import {
   deactivateMembers,
   findMembers,
@@ -18,18 +18,18 @@ import {
   revokeRole,
   setActive,
   type Member,
-} from '../../stores/members.store.ts';
+} from '@sluice/main-store/members.store';
 import {
   insertDifferences,
   listOpenDifferences,
   setDetail,
   type NewDifference,
 } from './restore-differences.store.ts';
-import { type RoleRow, deleteRole, listAssignableRoles, updateRole } from '../../stores/roles.store.ts';
+import { type RoleRow, deleteRole, listAssignableRoles, updateRole } from '@sluice/main-store/roles.store';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
-import { compiledRole } from '../access/grants/compiled-role.ts';
-import { grantToKeys } from '../access/grants/key-grants.ts';
-import { republishGrantsOf } from '../access/grants/republish.ts';
+import { compiledRole } from '@sluice/granting/compiled-role';
+import { grantToKeys } from '@sluice/granting/key-grants';
+import { republishGrantsOf } from '@sluice/granting/republish';
 import { endMembership } from '../organization/members/membership.ts';
 import type { KeyClaim, MemberClaim, RoleClaim, TenantClaims } from './claims.ts';
 import { keyMadeSchema } from './difference-details.ts';

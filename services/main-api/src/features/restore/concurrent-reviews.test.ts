@@ -5,9 +5,9 @@ import { createLog, readConfig, serviceEnvironment, system } from '@sluice/servi
 import { Counter } from '@prometheus-io/client';
 import { mainApi } from '#test/main-api.ts';
 import { openDataSource } from '../../data-source.ts';
-import { databaseOf } from '../../database.ts';
-import { readBucket } from '../access/grants/grants.store.ts';
-import { offlineUnitOfWork } from '../access/grants/publication/offline-work.ts';
+import { databaseOf } from '@sluice/main-store/database';
+import { readBucket } from '@sluice/granting/grants.store';
+import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
 import { insertDifferences } from './restore-differences.store.ts';
 import { reviewRestoredRights } from './restore-review.ts';
 

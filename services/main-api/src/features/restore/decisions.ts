@@ -1,14 +1,14 @@
 import type { TenantId } from '@sluice/contracts';
 import { knownMessages } from '@sluice/messaging';
 import { Problem, system, type Log } from '@sluice/service';
-import { featuresOf } from '../../catalogue/features.ts';
+import { featuresOf } from '@sluice/catalogue/features';
 import { changeOf } from '../../changes.ts';
 import type { Core } from '../../core.ts';
-import type { Transaction } from '../../database.ts';
-import { findKeyOfToken, listKeysById, setSecurity } from '../../stores/api-keys.store.ts';
-import { deploymentsExist } from '../../stores/deployments.store.ts';
-import { isUnderReview } from '../access/grants/grants.store.ts';
-import { assignRole, findMembers, listUsersOfRoles, setActive } from '../../stores/members.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { findKeyOfToken, listKeysById, setSecurity } from '@sluice/main-store/api-keys.store';
+import { deploymentsExist } from '@sluice/main-store/deployments.store';
+import { isUnderReview } from '@sluice/granting/grants.store';
+import { assignRole, findMembers, listUsersOfRoles, setActive } from '@sluice/main-store/members.store';
 import {
   type DifferenceKind,
   type DifferenceRow,
@@ -18,18 +18,18 @@ import {
   reopen,
   setCarriedOut,
 } from './restore-differences.store.ts';
-import { batches } from '../../stores/rows.ts';
-import { findRole, findRoleByName, insertRole, updateRole } from '../../stores/roles.store.ts';
+import { batches } from '@sluice/main-store/rows';
+import { findRole, findRoleByName, insertRole, updateRole } from '@sluice/main-store/roles.store';
 import {
   findTerms,
   lockTenant,
   lockTenants,
   lockTenantToDelete,
   type TenantTerms,
-} from '../../stores/tenants.store.ts';
-import { findUser } from '../../stores/users.store.ts';
-import { grantToKeys } from '../access/grants/key-grants.ts';
-import { republishGrantsOf } from '../access/grants/republish.ts';
+} from '@sluice/main-store/tenants.store';
+import { findUser } from '@sluice/main-store/users.store';
+import { grantToKeys } from '@sluice/granting/key-grants';
+import { republishGrantsOf } from '@sluice/granting/republish';
 import { addMember } from '../organization/members/membership.ts';
 import { deleteTenantAndAllInIt } from '../organization/tenants/tenant-deletion.ts';
 import { CannotDecide } from './cannot-decide.ts';

@@ -6,7 +6,7 @@ import {
   type Grant,
   type RoleId,
 } from '@sluice/contracts';
-import type { Transaction } from '../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   findKey,
   insertFormerKey,
@@ -15,12 +15,12 @@ import {
   listKeysById,
   renewKey,
   type KeyWithRole,
-} from '../../stores/api-keys.store.ts';
-import { findDivision } from '../../stores/divisions.store.ts';
-import { findMembers } from '../../stores/members.store.ts';
-import { findRole, insertKeyRole } from '../../stores/roles.store.ts';
-import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
-import { grantToKeys, isOwnersKey, permissionsOfKey } from '../access/grants/key-grants.ts';
+} from '@sluice/main-store/api-keys.store';
+import { findDivision } from '@sluice/main-store/divisions.store';
+import { findMembers } from '@sluice/main-store/members.store';
+import { findRole, insertKeyRole } from '@sluice/main-store/roles.store';
+import { findTerms, lockTenants } from '@sluice/main-store/tenants.store';
+import { grantToKeys, isOwnersKey, permissionsOfKey } from '@sluice/granting/key-grants';
 import { CannotDecide } from './cannot-decide.ts';
 import { tokenOfGrantKey } from './tokens.ts';
 

@@ -1,7 +1,7 @@
 import type { TenantId } from '@sluice/contracts';
 import { IsNull, MoreThan, Not } from 'typeorm';
-import type { Database } from '../../database.ts';
-import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, id, jsonb, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
 
 /** What can differ after a restore, and is for an operator to decide. */
 export const differenceKinds = [

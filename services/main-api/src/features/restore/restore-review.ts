@@ -6,8 +6,8 @@ import { system, type Log } from '@sluice/service';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Counter } from '@prometheus-io/client';
 import type { Core } from '../../core.ts';
-import type { Database, Transaction } from '../../database.ts';
-import { findKeyOfToken, limitKey, listKeysById } from '../../stores/api-keys.store.ts';
+import type { Database, Transaction } from '@sluice/main-store/database';
+import { findKeyOfToken, limitKey, listKeysById } from '@sluice/main-store/api-keys.store';
 import {
   endReview,
   findLiveGrants,
@@ -18,20 +18,20 @@ import {
   withoutRow,
   type KnownBucket,
   type LiveGrant,
-} from '../access/grants/grants.store.ts';
+} from '@sluice/granting/grants.store';
 import {
   countOpenDifferences,
   deleteMootDifferences,
   insertDifferences,
   type NewDifference,
 } from './restore-differences.store.ts';
-import { batches } from '../../stores/rows.ts';
-import { deleteSessionByKey } from '../../stores/sessions.store.ts';
-import { findTerms, lockTenants } from '../../stores/tenants.store.ts';
+import { batches } from '@sluice/main-store/rows';
+import { deleteSessionByKey } from '@sluice/main-store/sessions.store';
+import { findTerms, lockTenants } from '@sluice/main-store/tenants.store';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
-import { grantsOfKey, grantToKeys } from '../access/grants/key-grants.ts';
-import type { GrantPublisher } from '../access/grants/publication/grant-publisher.ts';
-import { withdrawSessions } from '../access/grants/session-grants.ts';
+import { grantsOfKey, grantToKeys } from '@sluice/granting/key-grants';
+import type { GrantPublisher } from '@sluice/granting/publication/grant-publisher';
+import { withdrawSessions } from '@sluice/granting/session-grants';
 import { applyClaims, type ClaimOutcome } from './claimed-changes.ts';
 import { addClaim, type Claims } from './claims.ts';
 import { readEventsSince } from './sent-events.ts';

@@ -1,7 +1,7 @@
 import { grantNameOf } from '@sluice/contracts';
-import type { Transaction } from '../../database.ts';
-import { deleteFormerToken, findKeyOfToken } from '../../stores/api-keys.store.ts';
-import { lockTenants } from '../../stores/tenants.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { deleteFormerToken, findKeyOfToken } from '@sluice/main-store/api-keys.store';
+import { lockTenants } from '@sluice/main-store/tenants.store';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
 
 /** What a key of the bucket of the grants stands for: the hash of a token, and whether it is a session's. */

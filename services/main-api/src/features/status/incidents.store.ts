@@ -1,6 +1,6 @@
 import type { Cloud, TenantId } from '@sluice/contracts';
-import type { Database } from '../../database.ts';
-import { bigint, boolean, id, nullable, table, text, time, type RowOf } from '../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, boolean, id, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
 import type { RegionStatus } from '../regions/regions.store.ts';
 
 export type Impact = Extract<RegionStatus, 'degraded' | 'outage'>;

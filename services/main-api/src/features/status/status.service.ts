@@ -1,6 +1,6 @@
 import type { Core } from '../../core.ts';
 import type { components } from '../../generated/api.ts';
-import { regionName } from '../../catalogue/region-name.ts';
+import { regionName } from '@sluice/catalogue/region-name';
 import { listRegionStatuses } from '../regions/regions.store.ts';
 import { listIncidents } from './incidents.store.ts';
 

@@ -1,6 +1,6 @@
 import { created, done, ok, paged, shown, type Answer, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { KeyWithRole } from '../../../stores/api-keys.store.ts';
+import type { KeyWithRole } from '@sluice/main-store/api-keys.store';
 import type { PermissionsDetail } from '../roles/permissions-detail.ts';
 import type { ApiKeysService, NewKey, ScopePath } from './api-keys.service.ts';
 

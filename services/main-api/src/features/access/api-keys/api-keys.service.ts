@@ -11,9 +11,9 @@ import {
 import type { Caller } from '@sluice/grants';
 import type { Page } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   countLiveKeys,
   findKey,
@@ -22,12 +22,12 @@ import {
   listKeys,
   type KeyScope,
   type KeyWithRole,
-} from '../../../stores/api-keys.store.ts';
-import { type DivisionPath, findDivision } from '../../../stores/divisions.store.ts';
-import { type RoleRow, findRole, insertKeyRole } from '../../../stores/roles.store.ts';
-import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { compiledRole } from '../grants/compiled-role.ts';
-import { grantToKeys, permissionsOfKey } from '../grants/key-grants.ts';
+} from '@sluice/main-store/api-keys.store';
+import { type DivisionPath, findDivision } from '@sluice/main-store/divisions.store';
+import { type RoleRow, findRole, insertKeyRole } from '@sluice/main-store/roles.store';
+import { type TenantPath, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
+import { compiledRole } from '@sluice/granting/compiled-role';
+import { grantToKeys, permissionsOfKey } from '@sluice/granting/key-grants';
 import { requireHeld } from '../roles/granting.ts';
 import { describePermissions } from '../roles/permissions-detail.ts';
 import { checkedPermissions } from '../roles/role-permissions.ts';

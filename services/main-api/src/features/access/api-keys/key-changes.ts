@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { keyGrantKey, newApiToken, tokenHash } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
-import { featuresOf } from '../../../catalogue/features.ts';
+import { featuresOf } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   deleteFormerTokens,
   insertFormerToken,
@@ -12,9 +12,9 @@ import {
   setSecurity,
   setToken,
   type KeyWithRole,
-} from '../../../stores/api-keys.store.ts';
-import type { TenantTerms } from '../../../stores/tenants.store.ts';
-import { grantToKeys, isOwnersKey, mostPermissionsOfKey } from '../grants/key-grants.ts';
+} from '@sluice/main-store/api-keys.store';
+import type { TenantTerms } from '@sluice/main-store/tenants.store';
+import { grantToKeys, isOwnersKey, mostPermissionsOfKey } from '@sluice/granting/key-grants';
 import { requireHeld } from '../roles/granting.ts';
 import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 

@@ -1,10 +1,10 @@
 import { keyGrantKey } from '@sluice/contracts';
 import { system } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
-import { deleteKeys, listExpiredKeys, type KeySelection } from '../../../stores/api-keys.store.ts';
-import { deleteKeyRoles } from '../../../stores/roles.store.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { deleteKeys, listExpiredKeys, type KeySelection } from '@sluice/main-store/api-keys.store';
+import { deleteKeyRoles } from '@sluice/main-store/roles.store';
+import { lockTenant } from '@sluice/main-store/tenants.store';
 
 /**
  * Deletes the selected keys with their own roles, and takes their grants away.

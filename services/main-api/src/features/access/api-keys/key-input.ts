@@ -1,7 +1,7 @@
 import type { Features } from '@sluice/contracts';
 import { fieldProblem, problem } from '@sluice/service';
 import { isAddressOrBlock } from '@sluice/system';
-import { requireRoom } from '../../../catalogue/features.ts';
+import { requireRoom } from '@sluice/catalogue/features';
 import type { components } from '../../../generated/api.ts';
 
 export type ApiKeyInput = components['schemas']['ApiKeyInput'];

@@ -11,12 +11,12 @@ import {
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, ParamsOf } from '@sluice/http';
 import { problem, type Problem } from '@sluice/service';
-import { featuresOf } from '../../../catalogue/features.ts';
+import { featuresOf } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
-import { findMembers, getMember, type Member } from '../../../stores/members.store.ts';
-import { type TenantPath, getTerms, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { compiledRole, writtenRole } from '../grants/compiled-role.ts';
+import { findMembers, getMember, type Member } from '@sluice/main-store/members.store';
+import { type TenantPath, getTerms, type TenantTerms } from '@sluice/main-store/tenants.store';
+import { compiledRole, writtenRole } from '@sluice/granting/compiled-role';
 import {
   differingRoles,
   getCustomRole,

@@ -8,10 +8,10 @@ import {
 } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
-import type { Database } from '../../../database.ts';
-import { type GrantingRole, type RoleRow, findRoles, getRole } from '../../../stores/roles.store.ts';
-import type { TenantTerms } from '../../../stores/tenants.store.ts';
-import { compiledRole } from '../grants/compiled-role.ts';
+import type { Database } from '@sluice/main-store/database';
+import { type GrantingRole, type RoleRow, findRoles, getRole } from '@sluice/main-store/roles.store';
+import type { TenantTerms } from '@sluice/main-store/tenants.store';
+import { compiledRole } from '@sluice/granting/compiled-role';
 
 /**
  * A caller gives and takes away only what they hold. What is taken has to be read under the lock of the tenant, as all changes of

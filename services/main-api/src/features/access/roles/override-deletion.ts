@@ -1,8 +1,8 @@
 import type { DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
-import type { Transaction } from '../../../database.ts';
-import { listUsersOfRoles } from '../../../stores/members.store.ts';
-import { deleteOverrides } from '../../../stores/roles.store.ts';
-import { republishGrantsOf } from '../grants/republish.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { listUsersOfRoles } from '@sluice/main-store/members.store';
+import { deleteOverrides } from '@sluice/main-store/roles.store';
+import { republishGrantsOf } from '@sluice/granting/republish';
 
 /** Deletes what the roles of a locked tenant say of a division, or of an environment in it, that is being deleted. */
 export async function deleteOverridesOf(

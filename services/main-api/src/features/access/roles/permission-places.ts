@@ -12,10 +12,10 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import type { Database } from '../../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import type { components } from '../../../generated/api.ts';
-import { findDivisionNames } from '../../../stores/divisions.store.ts';
-import { findEnvironments } from '../../../stores/environments.store.ts';
+import { findDivisionNames } from '@sluice/main-store/divisions.store';
+import { findEnvironments } from '@sluice/main-store/environments.store';
 
 type Schemas = components['schemas'];
 

@@ -10,10 +10,10 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import type { Database } from '../../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import type { components } from '../../../generated/api.ts';
-import { findDivisionNames, listAllDivisions } from '../../../stores/divisions.store.ts';
-import { type EnvironmentRow, findEnvironments } from '../../../stores/environments.store.ts';
+import { findDivisionNames, listAllDivisions } from '@sluice/main-store/divisions.store';
+import { type EnvironmentRow, findEnvironments } from '@sluice/main-store/environments.store';
 
 export type PermissionsDetail = components['schemas']['PermissionsDetail'];
 

@@ -8,11 +8,11 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import { requireRoom } from '../../../catalogue/features.ts';
-import type { Database } from '../../../database.ts';
+import { requireRoom } from '@sluice/catalogue/features';
+import type { Database } from '@sluice/main-store/database';
 import type { components } from '../../../generated/api.ts';
-import { findDivisionNames } from '../../../stores/divisions.store.ts';
-import { findEnvironments } from '../../../stores/environments.store.ts';
+import { findDivisionNames } from '@sluice/main-store/divisions.store';
+import { findEnvironments } from '@sluice/main-store/environments.store';
 
 export type PermissionsInput = components['schemas']['PermissionsInput'];
 

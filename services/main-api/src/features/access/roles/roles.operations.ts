@@ -1,6 +1,6 @@
 import { created, done, ok, paged, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { RoleRow } from '../../../stores/roles.store.ts';
+import type { RoleRow } from '@sluice/main-store/roles.store';
 import type { RoleDetail, RolesService } from './roles.service.ts';
 
 export function rolesOperations(roles: RolesService) {

@@ -3,13 +3,13 @@ import { compileRole, type RolePermissions } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Database } from '../../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
-import { keysHaveRole } from '../../../stores/api-keys.store.ts';
-import { listUsersOfRoles, revokeRole } from '../../../stores/members.store.ts';
+import { keysHaveRole } from '@sluice/main-store/api-keys.store';
+import { listUsersOfRoles, revokeRole } from '@sluice/main-store/members.store';
 import {
   type RoleRow,
   countCustomRoles,
@@ -18,10 +18,10 @@ import {
   insertRole,
   listRoles,
   updateRole,
-} from '../../../stores/roles.store.ts';
-import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
-import { compiledRole } from '../grants/compiled-role.ts';
-import { republishGrantsOf } from '../grants/republish.ts';
+} from '@sluice/main-store/roles.store';
+import { type TenantPath, lockTenant } from '@sluice/main-store/tenants.store';
+import { compiledRole } from '@sluice/granting/compiled-role';
+import { republishGrantsOf } from '@sluice/granting/republish';
 import { getCustomRole, requireHeld, requireRolesHeld } from './granting.ts';
 import { describePermissions, describeSystemRole } from './permissions-detail.ts';
 import { checkedPermissions } from './role-permissions.ts';

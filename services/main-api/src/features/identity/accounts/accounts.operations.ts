@@ -1,8 +1,8 @@
 import type { Session } from '@sluice/grants';
 import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { SessionRow } from '../../../stores/sessions.store.ts';
-import type { UserRow } from '../../../stores/users.store.ts';
+import type { SessionRow } from '@sluice/main-store/sessions.store';
+import type { UserRow } from '@sluice/main-store/users.store';
 import { sessionOf, type SessionsService } from '../sessions/sessions.service.ts';
 import type { AccountsService } from './accounts.service.ts';
 

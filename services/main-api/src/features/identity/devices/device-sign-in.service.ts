@@ -4,10 +4,10 @@ import { RateLimits } from '@sluice/http';
 import { problem, system } from '@sluice/service';
 import { networkOf } from '@sluice/system';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
-import { findSessionByKey } from '../../../stores/sessions.store.ts';
-import { lockRightsOf } from '../../../stores/tenants.store.ts';
-import { getUser, lockUsers } from '../../../stores/users.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { findSessionByKey } from '@sluice/main-store/sessions.store';
+import { lockRightsOf } from '@sluice/main-store/tenants.store';
+import { getUser, lockUsers } from '@sluice/main-store/users.store';
 import { prolongSession, sessionOf, storeSession } from '../sessions/sessions.service.ts';
 import {
   countWaiting,

@@ -1,7 +1,7 @@
 import type { UserId } from '@sluice/contracts';
-import type { Database } from '../../../database.ts';
-import { bigint, integer, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
-import { changeRows, firstOf, insertRow } from '../../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, integer, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
+import { changeRows, firstOf, insertRow } from '@sluice/main-store/rows';
 
 /** `taken`: approved, and the terminal has its token */
 export type DeviceStatus = 'pending' | 'approved' | 'denied' | 'taken';

@@ -1,6 +1,6 @@
 import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { IdentityRow } from '../../../stores/identities.store.ts';
+import type { IdentityRow } from '@sluice/main-store/identities.store';
 import type { IdentitiesService } from './identities.service.ts';
 
 export const identitiesOperations = (identities: IdentitiesService) =>

@@ -3,10 +3,10 @@ import type { ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
-import { deleteIdentity, listIdentities } from '../../../stores/identities.store.ts';
-import { deleteSessionsOfSource } from '../../../stores/sessions.store.ts';
-import { lockUsers, renewAddress } from '../../../stores/users.store.ts';
-import { withdrawSessions } from '../../access/grants/session-grants.ts';
+import { deleteIdentity, listIdentities } from '@sluice/main-store/identities.store';
+import { deleteSessionsOfSource } from '@sluice/main-store/sessions.store';
+import { lockUsers, renewAddress } from '@sluice/main-store/users.store';
+import { withdrawSessions } from '@sluice/granting/session-grants';
 import { recordInTenantsOf } from '../member-events.ts';
 
 export type IdentitiesService = ReturnType<typeof identitiesService>;

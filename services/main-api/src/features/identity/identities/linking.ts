@@ -1,8 +1,8 @@
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { sendMail } from '../../../mails/mails.ts';
-import { type IdentityRow, insertIdentity, type ProvidedIdentity } from '../../../stores/identities.store.ts';
-import { type UserRow, renewAddress } from '../../../stores/users.store.ts';
+import { type IdentityRow, insertIdentity, type ProvidedIdentity } from '@sluice/main-store/identities.store';
+import { type UserRow, renewAddress } from '@sluice/main-store/users.store';
 import { recordInTenantsOf } from '../member-events.ts';
 
 /**

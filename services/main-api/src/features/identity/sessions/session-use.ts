@@ -4,7 +4,7 @@ import type { Caller } from '@sluice/grants';
 import type { Authorizer } from '@sluice/http';
 import { system, type Log } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import { recordSessionUse } from '../../../stores/sessions.store.ts';
+import { recordSessionUse } from '@sluice/main-store/sessions.store';
 import { prolongSession } from './sessions.service.ts';
 
 /**

@@ -3,7 +3,7 @@ import { newSecret, sessionOfToken, type Caller, type Session } from '@sluice/gr
 import type { ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
 import {
   deleteOtherSessions,
@@ -15,9 +15,9 @@ import {
   postponeIdleEnd,
   type EndedSession,
   type SessionRow,
-} from '../../../stores/sessions.store.ts';
-import { lockUsers, type UserRow } from '../../../stores/users.store.ts';
-import { publishSession, withdrawSessions } from '../../access/grants/session-grants.ts';
+} from '@sluice/main-store/sessions.store';
+import { lockUsers, type UserRow } from '@sluice/main-store/users.store';
+import { publishSession, withdrawSessions } from '@sluice/granting/session-grants';
 import { recordInTenantsOf } from '../member-events.ts';
 
 export type SessionsService = ReturnType<typeof sessionsService>;

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { Problem } from '@sluice/service';
 import winston from 'winston';
 import { respondJson, ScriptedProvider } from '#test/scripted-provider.ts';
-import { identityProvider, proofOf, type ProviderAnswer } from './identity-provider.ts';
-import { providersSchema, type ProviderConfig } from './provider-config.ts';
-import { providerFetch } from './provider-fetch.ts';
+import { identityProvider, proofOf, type ProviderAnswer } from '@sluice/sign-in/identity-provider';
+import { providersSchema, type ProviderConfig } from '@sluice/sign-in/provider-config';
+import { providerFetch } from '@sluice/sign-in/provider-fetch';
 
 const proof = proofOf('the secret of a cookie');
 const redirectUri = 'http://127.0.0.1/account/auth/callback';

@@ -4,7 +4,7 @@ import { newSecret, type Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, Problem, problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import type { Database, Transaction } from '../../../database.ts';
+import type { Database, Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
 import {
   type IdentityRow,
@@ -13,7 +13,7 @@ import {
   listIdentities,
   updateIdentity,
   type ProvidedIdentity,
-} from '../../../stores/identities.store.ts';
+} from '@sluice/main-store/identities.store';
 import {
   type PendingSignInRow,
   type SignInIntentRow,
@@ -30,8 +30,8 @@ import {
   insertUser,
   lockUsers,
   renewAddress,
-} from '../../../stores/users.store.ts';
-import { lockRightsOf } from '../../../stores/tenants.store.ts';
+} from '@sluice/main-store/users.store';
+import { lockRightsOf } from '@sluice/main-store/tenants.store';
 import { acceptInvitation } from '../../organization/invitations/invitation-answers.ts';
 import { applyJoinPolicy } from '../../organization/join-requests/join-policy.ts';
 import { createOwnTenant } from '../../organization/own-tenants/own-tenants.service.ts';
@@ -43,7 +43,7 @@ import {
   type IdentityProvider,
   type ProviderAnswer,
   type VerifiedIdentity,
-} from './identity-provider.ts';
+} from '@sluice/sign-in/identity-provider';
 
 type SignUpInput = BodyOf<operations['signUp']>;
 export type SignInService = ReturnType<typeof signInService>;

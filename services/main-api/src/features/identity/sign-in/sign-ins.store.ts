@@ -1,8 +1,8 @@
 import type { UserId } from '@sluice/contracts';
 import { MoreThan } from 'typeorm';
-import type { Database } from '../../../database.ts';
-import { bigint, boolean, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
-import { firstOf, takeRows } from '../../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { bigint, boolean, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
+import { firstOf, takeRows } from '@sluice/main-store/rows';
 
 export const SignInIntent = table('sign_in_intents', {
   state_sha256: text({ primary: true }),

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, QueryOf } from '@sluice/http';
 import type { SecretBox } from '@sluice/system/secrets';
-import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import { changeOf, changesTo, withoutNulls, type Check } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
 import {
   type CloudAccountPath,
@@ -19,7 +19,7 @@ import {
   markAccount,
   updateCloudAccount,
 } from './cloud-accounts.store.ts';
-import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant } from '@sluice/main-store/tenants.store';
 import { checkForCloud, type CloudAccountSettings } from './cloud-account-rules.ts';
 
 type CloudAccountInput = BodyOf<operations['createCloudAccount']>;

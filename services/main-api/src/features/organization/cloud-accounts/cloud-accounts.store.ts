@@ -1,10 +1,10 @@
 import { clouds, type CloudAccountId, type TenantId, type Cloud } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import type { Database } from '../../../database.ts';
-import { existing, insertRow, pageOfRows, uniquely } from '../../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { existing, insertRow, pageOfRows, uniquely } from '@sluice/main-store/rows';
 import type { components } from '../../../generated/api.ts';
-import { bigint, id, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
-import type { TenantPath } from '../../../stores/tenants.store.ts';
+import { bigint, id, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
+import type { TenantPath } from '@sluice/main-store/tenants.store';
 
 /** The ids in a path that names a cloud account: with a wrong tenant it finds nothing. */
 export interface CloudAccountPath extends TenantPath {

@@ -2,10 +2,10 @@ import { type DivisionId, type Ref, type TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import { findDivisionNames } from '../../../stores/divisions.store.ts';
-import { findTerms, getTerms, type TenantPath } from '../../../stores/tenants.store.ts';
+import { findDivisionNames } from '@sluice/main-store/divisions.store';
+import { findTerms, getTerms, type TenantPath } from '@sluice/main-store/tenants.store';
 import { describePermissions } from '../../access/roles/permissions-detail.ts';
-import { regionName } from '../../../catalogue/region-name.ts';
+import { regionName } from '@sluice/catalogue/region-name';
 import { listRegions } from '../../regions/regions.store.ts';
 
 /** Where the APIs of an installation are, and which release this one is. */

@@ -1,6 +1,6 @@
 import { created, done, ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { DivisionRow } from '../../../stores/divisions.store.ts';
+import type { DivisionRow } from '@sluice/main-store/divisions.store';
 import type { DivisionsService } from './divisions.service.ts';
 
 export function divisionsOperations(divisions: DivisionsService) {

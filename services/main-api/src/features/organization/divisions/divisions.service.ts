@@ -2,12 +2,12 @@ import { visibleDivisions, type TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import { changeOf, changesTo, labelsOf, type Check } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
-import { deploymentsExist } from '../../../stores/deployments.store.ts';
+import { deploymentsExist } from '@sluice/main-store/deployments.store';
 import {
   type DivisionPath,
   type DivisionRow,
@@ -16,9 +16,9 @@ import {
   insertDivision,
   listDivisions,
   updateDivision,
-} from '../../../stores/divisions.store.ts';
-import { deleteEnvironments } from '../../../stores/environments.store.ts';
-import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+} from '@sluice/main-store/divisions.store';
+import { deleteEnvironments } from '@sluice/main-store/environments.store';
+import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision } from '../../access/visibility.ts';

@@ -1,6 +1,6 @@
 import { created, done, ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { EnvironmentRow } from '../../../stores/environments.store.ts';
+import type { EnvironmentRow } from '@sluice/main-store/environments.store';
 import type { EnvironmentsService } from './environments.service.ts';
 
 export function environmentsOperations(environments: EnvironmentsService) {

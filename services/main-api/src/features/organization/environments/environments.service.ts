@@ -2,13 +2,13 @@ import { visibleEnvironments, type DivisionId, type Ref } from '@sluice/contract
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import { changeOf, changesTo, labelsOf, type Check } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
-import { deploymentsExist } from '../../../stores/deployments.store.ts';
-import type { DivisionPath } from '../../../stores/divisions.store.ts';
+import { deploymentsExist } from '@sluice/main-store/deployments.store';
+import type { DivisionPath } from '@sluice/main-store/divisions.store';
 import {
   type EnvironmentPath,
   type EnvironmentRow,
@@ -17,8 +17,8 @@ import {
   insertEnvironment,
   listEnvironments,
   updateEnvironment,
-} from '../../../stores/environments.store.ts';
-import { lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+} from '@sluice/main-store/environments.store';
+import { lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
 import { deleteOverridesOf } from '../../access/roles/override-deletion.ts';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { sendShapes } from '../../regions/shapes.ts';

@@ -1,14 +1,14 @@
 import type { InvitationId, Ref, UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   getInvitationTo,
   settleInvitation,
   type InvitationWithRoles,
-} from '../../../stores/invitations.store.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
-import { lockUsers } from '../../../stores/users.store.ts';
+} from '@sluice/main-store/invitations.store';
+import { lockTenant } from '@sluice/main-store/tenants.store';
+import { lockUsers } from '@sluice/main-store/users.store';
 import { addMember } from '../members/membership.ts';
 import { isWithdrawn } from './invitation-standing.ts';
 

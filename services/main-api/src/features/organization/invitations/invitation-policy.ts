@@ -1,7 +1,7 @@
 import { problem } from '@sluice/service';
-import type { Database } from '../../../database.ts';
-import { hasSubdomain } from '../../../stores/divisions.store.ts';
-import { type TenantRow, isLockedDomain } from '../../../stores/tenants.store.ts';
+import type { Database } from '@sluice/main-store/database';
+import { hasSubdomain } from '@sluice/main-store/divisions.store';
+import { type TenantRow, isLockedDomain } from '@sluice/main-store/tenants.store';
 
 /**
  * Whom a tenant may invite, by the domain of the address (interface, 2.2).

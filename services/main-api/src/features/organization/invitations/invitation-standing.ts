@@ -1,7 +1,7 @@
 import { allows, includes, unite } from '@sluice/contracts';
 import type { components } from '../../../generated/api.ts';
-import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
-import { compiledRole } from '../../access/grants/compiled-role.ts';
+import type { InvitationWithRoles } from '@sluice/main-store/invitations.store';
+import { compiledRole } from '@sluice/granting/compiled-role';
 
 /**
  * Whether an invitation gives what its maker could not give any more: they are no active member now, may not

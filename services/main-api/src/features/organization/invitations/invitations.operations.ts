@@ -1,6 +1,6 @@
 import { created, done, ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { InvitationWithRoles } from '../../../stores/invitations.store.ts';
+import type { InvitationWithRoles } from '@sluice/main-store/invitations.store';
 import { standingOf } from './invitation-standing.ts';
 import type { InvitationsService, OwnInvitationsService } from './invitations.service.ts';
 

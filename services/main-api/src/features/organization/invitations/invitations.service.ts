@@ -2,9 +2,9 @@ import { consoleLink } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
-import type { Database, Transaction } from '../../../database.ts';
+import type { Database, Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
 import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
 import { sendMail } from '../../../mails/mails.ts';
@@ -17,9 +17,9 @@ import {
   listInvitationsOf,
   listPendingOf,
   type InvitationWithRoles,
-} from '../../../stores/invitations.store.ts';
-import { isMemberByEmail } from '../../../stores/members.store.ts';
-import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+} from '@sluice/main-store/invitations.store';
+import { isMemberByEmail } from '@sluice/main-store/members.store';
+import { type TenantPath, getTenant, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
 import { requireRoles, requireRolesHeld } from '../../access/roles/granting.ts';
 import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 import { requireMayInvite } from './invitation-policy.ts';

@@ -15,13 +15,13 @@ import { fieldIssues, itemsOf, limitReached, mainApi, refusal } from '#test/main
 import { Mails } from '#test/mails.ts';
 import { catalogueFile } from '#test/settings.ts';
 import type { TestTenant } from '#test/tenants.ts';
-import { loadCatalogue } from '../../../catalogue/catalogue.ts';
+import { loadCatalogue } from '@sluice/catalogue/catalogue';
 import { openDataSource } from '../../../data-source.ts';
-import type { Transaction } from '../../../database.ts';
-import { lockTenant } from '../../../stores/tenants.store.ts';
-import { insertIdentity } from '../../../stores/identities.store.ts';
-import { insertUser } from '../../../stores/users.store.ts';
-import { offlineUnitOfWork } from '../../access/grants/publication/offline-work.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { lockTenant } from '@sluice/main-store/tenants.store';
+import { insertIdentity } from '@sluice/main-store/identities.store';
+import { insertUser } from '@sluice/main-store/users.store';
+import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
 import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 
 let dataSource: DataSource;

@@ -1,20 +1,20 @@
 import { consoleLink, type TenantId, type UserId } from '@sluice/contracts';
-import { featuresOf } from '../../../catalogue/features.ts';
+import { featuresOf } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { hasMailAllowance } from '../../../mails/mail-allowance.ts';
 import { sendMail } from '../../../mails/mails.ts';
-import { listVerifiedAddresses } from '../../../stores/identities.store.ts';
+import { listVerifiedAddresses } from '@sluice/main-store/identities.store';
 import { insertJoinRequest } from './join-requests.store.ts';
-import { countMembers, isMember } from '../../../stores/members.store.ts';
-import { findRoleByName } from '../../../stores/roles.store.ts';
+import { countMembers, isMember } from '@sluice/main-store/members.store';
+import { findRoleByName } from '@sluice/main-store/roles.store';
 import {
   findTenantByDomain,
   getTenant,
   lockTenant,
   type TenantTerms,
-} from '../../../stores/tenants.store.ts';
-import { type UserRow, getUser, lockUsers } from '../../../stores/users.store.ts';
+} from '@sluice/main-store/tenants.store';
+import { type UserRow, getUser, lockUsers } from '@sluice/main-store/users.store';
 import { addMember } from '../members/membership.ts';
 import { registrableDomain } from '../tenants/email-domains.ts';
 

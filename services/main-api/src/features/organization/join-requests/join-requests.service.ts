@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
 import {
   decideJoinRequest,
@@ -11,8 +11,8 @@ import {
   listJoinRequests,
   type JoinRequestWithUser,
 } from './join-requests.store.ts';
-import { isMember } from '../../../stores/members.store.ts';
-import { type TenantPath, lockTenant } from '../../../stores/tenants.store.ts';
+import { isMember } from '@sluice/main-store/members.store';
+import { type TenantPath, lockTenant } from '@sluice/main-store/tenants.store';
 import { requireHeld } from '../../access/roles/granting.ts';
 import { hasAddressOfDomain, join, joinRole } from './join-policy.ts';
 

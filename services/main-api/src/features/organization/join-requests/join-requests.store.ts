@@ -1,8 +1,8 @@
 import type { JoinRequestId, TenantId, UserId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-import type { Database } from '../../../database.ts';
-import { existing, firstOf, insertRow, pageOfRows, pick } from '../../../stores/rows.ts';
-import { bigint, id, nullable, table, text, time, type RowOf } from '../../../stores/columns.ts';
+import type { Database } from '@sluice/main-store/database';
+import { existing, firstOf, insertRow, pageOfRows, pick } from '@sluice/main-store/rows';
+import { bigint, id, nullable, table, text, time, type RowOf } from '@sluice/main-store/columns';
 
 export const JoinRequest = table('join_requests', {
   id: id<JoinRequestId>(),

@@ -1,9 +1,9 @@
 import type { UserId } from '@sluice/contracts';
-import { requireBelow } from '../../../catalogue/features.ts';
-import type { Transaction } from '../../../database.ts';
-import { countMembershipsOf } from '../../../stores/members.store.ts';
-import { countTenantsOf } from '../../../stores/tenants.store.ts';
-import { getUser, lockUsers } from '../../../stores/users.store.ts';
+import { requireBelow } from '@sluice/catalogue/features';
+import type { Transaction } from '@sluice/main-store/database';
+import { countMembershipsOf } from '@sluice/main-store/members.store';
+import { countTenantsOf } from '@sluice/main-store/tenants.store';
+import { getUser, lockUsers } from '@sluice/main-store/users.store';
 
 /**
  * Refuses one more tenant to a user who has as many as they may (interface, 1.6), and locks the user: until this

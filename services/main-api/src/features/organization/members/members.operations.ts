@@ -1,7 +1,7 @@
 import { permissionCatalogue } from '@sluice/contracts';
 import { done, ok, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { Member } from '../../../stores/members.store.ts';
+import type { Member } from '@sluice/main-store/members.store';
 import type { MembersService } from './members.service.ts';
 
 export function membersOperations(members: MembersService) {

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   assignRole,
   findMembers,
@@ -13,11 +13,11 @@ import {
   setActive,
   setRoles,
   type Member,
-} from '../../../stores/members.store.ts';
+} from '@sluice/main-store/members.store';
 import type { operations } from '../../../generated/api.ts';
-import { getRole } from '../../../stores/roles.store.ts';
-import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
-import { republishGrantsOf } from '../../access/grants/republish.ts';
+import { getRole } from '@sluice/main-store/roles.store';
+import { type TenantPath, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
+import { republishGrantsOf } from '@sluice/granting/republish';
 import {
   differingRoles,
   refuseOwnerAndSelf,

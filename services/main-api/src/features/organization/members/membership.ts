@@ -1,19 +1,19 @@
 import type { RoleId, TenantId, UserId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import { featuresOf, requireRoom } from '../../../catalogue/features.ts';
+import { featuresOf, requireRoom } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import {
   countMembers,
   deleteMember,
   insertMember,
   isMember,
   type Member,
-} from '../../../stores/members.store.ts';
-import type { TenantTerms } from '../../../stores/tenants.store.ts';
-import { clearDefaults } from '../../../stores/users.store.ts';
+} from '@sluice/main-store/members.store';
+import type { TenantTerms } from '@sluice/main-store/tenants.store';
+import { clearDefaults } from '@sluice/main-store/users.store';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
-import { republishGrantsOf } from '../../access/grants/republish.ts';
+import { republishGrantsOf } from '@sluice/granting/republish';
 import { requireAccountRoom } from './account-limits.ts';
 
 /** Makes a user a member of a locked tenant. @throws Problem `already_member`, `limit_reached` */

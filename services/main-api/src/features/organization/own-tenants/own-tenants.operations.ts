@@ -1,7 +1,7 @@
 import type { UserId } from '@sluice/contracts';
 import { created, done, paged, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { OwnTenant } from '../../../stores/tenants.store.ts';
+import type { OwnTenant } from '@sluice/main-store/tenants.store';
 import type { OwnTenantsService } from './own-tenants.service.ts';
 
 export function ownTenantsOperations(tenants: OwnTenantsService) {

@@ -2,18 +2,18 @@ import { problems, seesDivision, seesEnvironment, type Ref } from '@sluice/contr
 import type { Caller } from '@sluice/grants';
 import { Problem, problem, type Origin, type ProblemExtras } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { codeLifeSeconds } from '../../../protection-codes.ts';
-import { findProtectedDeployment, type Container } from '../../../stores/deployments.store.ts';
-import { findProtectedDivision } from '../../../stores/divisions.store.ts';
-import { findProtectedEnvironment } from '../../../stores/environments.store.ts';
+import { findProtectedDeployment, type Container } from '@sluice/main-store/deployments.store';
+import { findProtectedDivision } from '@sluice/main-store/divisions.store';
+import { findProtectedEnvironment } from '@sluice/main-store/environments.store';
 import {
   readCodes,
   spendCode,
   storeWrongCodes,
   type CodeRecord,
   type Protected,
-} from '../../../stores/protection-codes.store.ts';
+} from '@sluice/main-store/protection-codes.store';
 
 const wrongCodesAllowed = 5;
 const wrongCodesCountSeconds = 10 * 60;

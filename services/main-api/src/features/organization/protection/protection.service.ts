@@ -3,20 +3,20 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem, Problem, problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
 import { requireMailAllowance } from '../../../mails/mail-allowance.ts';
 import { sendMail } from '../../../mails/mails.ts';
 import { codeLifeSeconds, secondsBetweenCodes } from '../../../protection-codes.ts';
-import { getDeployment } from '../../../stores/deployments.store.ts';
+import { getDeployment } from '@sluice/main-store/deployments.store';
 import {
   readCodes,
   storeIssue,
   type CodeRecord,
   type Protected,
-} from '../../../stores/protection-codes.store.ts';
-import { type TenantPath, type TenantRow, getTenant, lockTenant } from '../../../stores/tenants.store.ts';
-import { pick } from '../../../stores/rows.ts';
+} from '@sluice/main-store/protection-codes.store';
+import { type TenantPath, type TenantRow, getTenant, lockTenant } from '@sluice/main-store/tenants.store';
+import { pick } from '@sluice/main-store/rows';
 import { getVisibleDivision, getVisibleEnvironment } from '../../access/visibility.ts';
 import { refuseWhileLocked, retryAfter, secondsSince, undelivered } from './guard.ts';
 

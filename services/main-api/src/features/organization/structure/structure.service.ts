@@ -9,7 +9,7 @@ import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import type { Core } from '../../../core.ts';
 import { countStructure, findStructure } from './structure.store.ts';
-import type { TenantPath } from '../../../stores/tenants.store.ts';
+import type { TenantPath } from '@sluice/main-store/tenants.store';
 
 export type StructureService = ReturnType<typeof structureService>;
 

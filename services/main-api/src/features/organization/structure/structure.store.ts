@@ -1,7 +1,7 @@
 import type { DivisionId, EnvironmentId, TenantId, Visibility } from '@sluice/contracts';
-import type { Database } from '../../../database.ts';
+import type { Database } from '@sluice/main-store/database';
 import type { components } from '../../../generated/api.ts';
-import { firstOf } from '../../../stores/rows.ts';
+import { firstOf } from '@sluice/main-store/rows';
 
 type Structure = components['schemas']['Structure'];
 

@@ -1,8 +1,8 @@
 import { featuresSchema, type Features, type TenantId } from '@sluice/contracts';
 import { system } from '@sluice/service';
-import { featuresOf, type FeatureOverrides } from '../../../catalogue/features.ts';
+import { featuresOf, type FeatureOverrides } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
-import { lockTenant, updateTenant } from '../../../stores/tenants.store.ts';
+import { lockTenant, updateTenant } from '@sluice/main-store/tenants.store';
 import { sendShapes } from '../../regions/shapes.ts';
 import { publishFeatures } from './plan-features.ts';
 

@@ -1,10 +1,10 @@
 import { mostConnectorInstances, tiers, type PlanLimit, type TenantId } from '@sluice/contracts';
-import { allowed, featuresOf, type PlanLimitName } from '../../../catalogue/features.ts';
+import { allowed, featuresOf, type PlanLimitName } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
 import type { components } from '../../../generated/api.ts';
-import { mostInstances } from '../../../stores/connector-instances.store.ts';
-import { countRecentInvitations } from '../../../stores/invitations.store.ts';
-import { getTerms } from '../../../stores/tenants.store.ts';
+import { mostInstances } from '@sluice/main-store/connector-instances.store';
+import { countRecentInvitations } from '@sluice/main-store/invitations.store';
+import { getTerms } from '@sluice/main-store/tenants.store';
 import { usedBy } from './plan-use.ts';
 
 type Limit = components['schemas']['Limit'];

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Job } from '@sluice/controller';
 import { Problem, system } from '@sluice/service';
-import { featuresOf } from '../../../catalogue/features.ts';
+import { featuresOf } from '@sluice/catalogue/features';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { updatePublishedFeatures } from './subscriptions.store.ts';
-import { batches } from '../../../stores/rows.ts';
-import { findTermsAfter, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { batches } from '@sluice/main-store/rows';
+import { findTermsAfter, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
 
 type Plan = Pick<TenantTerms, 'id' | 'plan' | 'feature_overrides'>;
 

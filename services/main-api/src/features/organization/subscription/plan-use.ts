@@ -1,17 +1,17 @@
 import { connectors, rolePermissionsSchema, type TenantId } from '@sluice/contracts';
-import type { LimitName } from '../../../catalogue/features.ts';
-import type { Database } from '../../../database.ts';
-import { countLiveKeys, mostAllowedAddresses } from '../../../stores/api-keys.store.ts';
+import type { LimitName } from '@sluice/catalogue/features';
+import type { Database } from '@sluice/main-store/database';
+import { countLiveKeys, mostAllowedAddresses } from '@sluice/main-store/api-keys.store';
 import { mostSubscriptions } from '../../notifications/channel-subscriptions.store.ts';
 import { countChannels } from '../../notifications/channels.store.ts';
 import { countCloudAccounts } from '../cloud-accounts/cloud-accounts.store.ts';
-import { countInstancesOf } from '../../../stores/connector-instances.store.ts';
-import { countByTier, countNeeds, countProvisioning } from '../../../stores/deployments.store.ts';
-import { countDivisions } from '../../../stores/divisions.store.ts';
-import { countEnvironments, mostEnvironments } from '../../../stores/environments.store.ts';
-import { countMembers } from '../../../stores/members.store.ts';
-import { countCustomRoles, listRolePermissions } from '../../../stores/roles.store.ts';
-import { countRecentInvitations } from '../../../stores/invitations.store.ts';
+import { countInstancesOf } from '@sluice/main-store/connector-instances.store';
+import { countByTier, countNeeds, countProvisioning } from '@sluice/main-store/deployments.store';
+import { countDivisions } from '@sluice/main-store/divisions.store';
+import { countEnvironments, mostEnvironments } from '@sluice/main-store/environments.store';
+import { countMembers } from '@sluice/main-store/members.store';
+import { countCustomRoles, listRolePermissions } from '@sluice/main-store/roles.store';
+import { countRecentInvitations } from '@sluice/main-store/invitations.store';
 
 const advancedConnectors = connectors.filter(({ advanced }) => advanced);
 

@@ -1,12 +1,12 @@
 import type { Plan } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
-import { allowed, featuresOf } from '../../../catalogue/features.ts';
+import { allowed, featuresOf } from '@sluice/catalogue/features';
 import { changeOf } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Transaction } from '../../../database.ts';
+import type { Transaction } from '@sluice/main-store/database';
 import { getSubscription, updatePlan } from './subscriptions.store.ts';
-import { type TenantPath, lockTenant, type TenantTerms } from '../../../stores/tenants.store.ts';
+import { type TenantPath, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
 import { sendShapes } from '../../regions/shapes.ts';
 import { limitsOf } from './limits.ts';
 import { publishFeatures } from './plan-features.ts';

@@ -1,6 +1,6 @@
 import type { Features, Plan, TenantId } from '@sluice/contracts';
-import type { Database } from '../../../database.ts';
-import { existing, firstOf, insertRow } from '../../../stores/rows.ts';
+import type { Database } from '@sluice/main-store/database';
+import { existing, firstOf, insertRow } from '@sluice/main-store/rows';
 import {
   bigint,
   boolean,
@@ -11,7 +11,7 @@ import {
   text,
   time,
   type RowOf,
-} from '../../../stores/columns.ts';
+} from '@sluice/main-store/columns';
 
 export const Subscription = table('subscriptions', {
   id: id<number>(),

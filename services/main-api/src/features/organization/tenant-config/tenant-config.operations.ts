@@ -1,6 +1,6 @@
 import { done, ok, shown, type Handlers } from '@sluice/http';
 import type { components, operations } from '../../../generated/api.ts';
-import type { TenantRow } from '../../../stores/tenants.store.ts';
+import type { TenantRow } from '@sluice/main-store/tenants.store';
 import type { TenantConfigService } from './tenant-config.service.ts';
 
 export const tenantConfigOperations = (config: TenantConfigService) =>

@@ -10,7 +10,7 @@ import {
   getTenant,
   lockTenant,
   updateTenant,
-} from '../../../stores/tenants.store.ts';
+} from '@sluice/main-store/tenants.store';
 
 type TenantConfig = BodyOf<operations['replaceTenantConfig']>;
 export type TenantConfigService = ReturnType<typeof tenantConfigService>;

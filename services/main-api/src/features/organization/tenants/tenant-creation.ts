@@ -1,9 +1,9 @@
 import { systemRoleNames, type Ref, type UserId } from '@sluice/contracts';
-import type { Transaction } from '../../../database.ts';
-import { insertMember } from '../../../stores/members.store.ts';
-import { insertSystemRoles } from '../../../stores/roles.store.ts';
+import type { Transaction } from '@sluice/main-store/database';
+import { insertMember } from '@sluice/main-store/members.store';
+import { insertSystemRoles } from '@sluice/main-store/roles.store';
 import { insertSubscription } from '../subscription/subscriptions.store.ts';
-import { type TenantRow, insertTenant } from '../../../stores/tenants.store.ts';
+import { type TenantRow, insertTenant } from '@sluice/main-store/tenants.store';
 
 export interface NewTenant {
   name: string;

@@ -2,15 +2,15 @@ import type { TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { problem } from '@sluice/service';
-import { featuresOf, tierLimit } from '../../../catalogue/features.ts';
+import { featuresOf, tierLimit } from '@sluice/catalogue/features';
 import { changeOf, changesTo } from '../../../changes.ts';
 import type { Core } from '../../../core.ts';
-import type { Database, Transaction } from '../../../database.ts';
+import type { Database, Transaction } from '@sluice/main-store/database';
 import type { operations } from '../../../generated/api.ts';
 import { sendMail } from '../../../mails/mails.ts';
-import { countByTier, deploymentsExist } from '../../../stores/deployments.store.ts';
+import { countByTier, deploymentsExist } from '@sluice/main-store/deployments.store';
 import { getSubscription } from '../subscription/subscriptions.store.ts';
-import { voidCodes } from '../../../stores/protection-codes.store.ts';
+import { voidCodes } from '@sluice/main-store/protection-codes.store';
 import {
   type TenantPath,
   type TenantRow,
@@ -19,7 +19,7 @@ import {
   lockTenantToDelete,
   getTerms,
   updateTenant,
-} from '../../../stores/tenants.store.ts';
+} from '@sluice/main-store/tenants.store';
 import { deletion, requireCode, requireMayProtect, requireNothingProtected } from '../protection/guard.ts';
 import { hasPaymentMethod, requireSettled } from '../../payments/standing.ts';
 import { deleteTenantAndAllInIt } from './tenant-deletion.ts';
