@@ -324,7 +324,8 @@ export const problems = {
   changed_meanwhile: {
     status: 412,
     title: 'Changed meanwhile',
-    detail: 'The resource is not what If-Match names any more, or is there already. Read it again, and decide anew.',
+    detail:
+      'The resource is not what If-Match names any more, or is there already. Read it again, and decide anew.',
   },
   managed_only: {
     status: 409,
