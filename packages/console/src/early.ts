@@ -8,55 +8,15 @@ interface Asked {
 
 const asked = new Map<string, Asked>();
 
-interface FirstPage {
-  path: RegExp;
-  load: () => Promise<unknown>;
-  /** what the page reads of the Main API, as its queries ask for it */
-  reads: (tenant: string) => string[];
-}
-
-const ofShell = (tenant: string) => [`/tenants/${tenant}/context`, '/account'];
-
-/** The pages that people open first. All others come as they do within the console: their code and data after the frame. */
-const firstPages: readonly FirstPage[] = [
-  {
-    path: /^\/sign-in$/,
-    load: () => import('./pages/sign-in/sign-in-page.tsx'),
-    reads: () => ['/account/auth/sources'],
-  },
-  {
-    path: /^\/t\/(\d+)\/?$/,
-    load: () => import('./pages/overview/overview-page.tsx'),
-    reads: (tenant) => [
-      ...ofShell(tenant),
-      `/tenants/${tenant}/structure`,
-      `/tenants/${tenant}/summary`,
-      '/context',
-      `/tenants/${tenant}/deployments?status=failed&page=1&results=100`,
-    ],
-  },
-  {
-    path: /^\/t\/(\d+)\/deployments$/,
-    load: () => import('./pages/deployments/deployments-page.tsx'),
-    reads: ofShell,
-  },
-  { path: /^\/t\/(\d+)\//, load: () => Promise.resolve(), reads: ofShell },
-];
-
 /**
- * Asks for what the page at a path shows first, while the code of the console is on its way.
- * @returns once the code of the page is there
+ * Asks the Main API for something that the code of a page will want.
+ * @param read path and query, as the page's query asks for it
  */
-export async function askEarly(path: string): Promise<void> {
-  const page = firstPages.find((one) => one.path.test(path));
-  if (!page) return;
-  for (const read of page.reads(page.path.exec(path)?.[1] ?? '')) {
-    const answer = fetch(`/api/main${read}`, { redirect: 'manual', signal: AbortSignal.timeout(30_000) });
-    // whoever takes it asks again
-    answer.catch(() => undefined);
-    asked.set(read, { answer, at: performance.now() });
-  }
-  await page.load();
+export function ask(read: string): void {
+  const answer = fetch(`/api/main${read}`, { redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  // whoever takes it asks again
+  answer.catch(() => undefined);
+  asked.set(read, { answer, at: performance.now() });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { applyTheme } from '@sluice/ui/lib/preferences.ts';
-import { askEarly } from './early.ts';
+import { askEarly } from './first-pages.ts';
 import '@sluice/ui/styles/tokens.css';
 import '@sluice/ui/styles/base.css';
 

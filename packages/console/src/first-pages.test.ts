@@ -1,4 +1,5 @@
-import { askEarly, forgetEarly, takeEarly } from './early.ts';
+import { forgetEarly, takeEarly } from './early.ts';
+import { askEarly } from './first-pages.ts';
 import {
   accountQuery,
   contextQuery,
