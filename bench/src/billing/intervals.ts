@@ -6,9 +6,9 @@ import { freePort, startPostgres } from '@sluice/embedded';
 import { createUnitOfWork } from '@sluice/messaging';
 import { createLog, createPool, kyselyTransactions, migrate, openKysely, system } from '@sluice/service';
 import { insertInitialized } from '@sluice/testing';
-import type { Tables, Transaction } from '../../../services/supervisor/src/database/tables.ts';
+import type { Tables, Transaction } from '@sluice/region-store/tables';
 import { enter } from '../../../services/supervisor/src/reconciler/status-changes.ts';
-import { findLocked } from '../../../services/supervisor/src/stores/deployments.store.ts';
+import { findLocked } from '@sluice/region-store/deployments.store';
 import { cpuOf } from '../api/processes.ts';
 
 const migrations = new URL('../../../services/supervisor/migrations/', import.meta.url);

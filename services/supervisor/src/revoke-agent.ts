@@ -1,8 +1,8 @@
 import { idOf, nodeIdSchema, type NodeId } from '@sluice/contracts';
 import { createLog, createPool, databaseUrl, openKysely, readConfig } from '@sluice/service';
 import { supervisorEnvironment } from './config.ts';
-import type { Tables } from './database/tables.ts';
-import { revokeAgent } from './stores/nodes.store.ts';
+import type { Tables } from '@sluice/region-store/tables';
+import { revokeAgent } from '@sluice/region-store/nodes.store';
 
 /**
  * `node services/supervisor/src/revoke-agent.ts <node id>`, with the `DATABASE_URL` of the region's supervisor: takes the

@@ -7,7 +7,7 @@ import { createLog, openKysely, readConfig } from '@sluice/service';
 import { testFolder, testKeys } from '@sluice/testing';
 import pg from 'pg';
 import { environmentOf } from '../config.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import { createDrivers } from '../drivers.ts';
 
 const job = (name: string) => ({ name, every: 60, run: () => undefined });

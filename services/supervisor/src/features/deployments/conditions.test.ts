@@ -2,7 +2,7 @@ import { idOf, type DeploymentId } from '@sluice/contracts';
 import { createLog, createPool, openKysely, migrate } from '@sluice/service';
 import { testDatabase } from '@sluice/testing';
 import type pg from 'pg';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import { listTrueConditions, setCondition, type Condition } from './conditions.store.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
