@@ -12,6 +12,7 @@ const layers = [
     'billing',
     'controller',
     'connectors',
+    'diagnostics',
     'embedded',
     'local-sign-in',
     'payment-emulator',
@@ -24,6 +25,7 @@ const layers = [
   ['http'],
   ['runtime', 'drivers', 'main-store'],
   ['driver-[^/]+', 'granting'],
+  ['region-store'],
   ['admin', 'cli', 'console', 'testing'],
 ];
 

@@ -7,9 +7,9 @@ import { createUnitOfWork } from '@sluice/messaging';
 import { createLog, createPool, migrate, system } from '@sluice/service';
 import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import { insertInitialized } from '@sluice/testing';
-import type { Tables, Transaction } from '../../../services/supervisor/src/database/tables.ts';
+import type { Tables, Transaction } from '@sluice/region-store/tables';
 import { enter } from '../../../services/supervisor/src/reconciler/status-changes.ts';
-import { findLocked } from '../../../services/supervisor/src/stores/deployments.store.ts';
+import { findLocked } from '@sluice/region-store/deployments.store';
 import { cpuOf } from '../api/processes.ts';
 
 const migrations = new URL('../../../services/supervisor/migrations/', import.meta.url);

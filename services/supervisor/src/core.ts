@@ -6,7 +6,7 @@ import type { EnrolmentService } from './features/byoc/enrolment.service.ts';
 import type { SettleSnapshots } from './features/snapshots/settle.ts';
 import type { AdvanceTasks } from './features/tasks/advance.ts';
 import type { Drivers } from './drivers.ts';
-import type { Database, Transaction } from './database/tables.ts';
+import type { Database, Transaction } from '@sluice/region-store/tables';
 import type { BackupSupport } from './drivers/backup-support.ts';
 
 /** What all parts of the supervisor share. */

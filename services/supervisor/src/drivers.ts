@@ -20,14 +20,14 @@ import {
 import { ConfigError, type Log } from '@sluice/service';
 import { secretBox } from '@sluice/system/secrets';
 import { relaySourcesOf, type SupervisorEnvironment } from './config.ts';
-import type { Database } from './database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { backupSupport, type BackupSupport } from './drivers/backup-support.ts';
 import { installedDrivers } from './drivers/installed.ts';
 import { routeByProvisioner, type ByDriver } from './drivers/route-compute.ts';
 import { admittingRelay } from './drivers/relay-rules.ts';
 import { routeVolumesByProvisioner } from './drivers/route-volumes.ts';
 import { defaultPhases, type NetworkPhases } from './network/default-phases.ts';
-import { findCopyPlace } from './stores/backups.store.ts';
+import { findCopyPlace } from '@sluice/region-store/backups.store';
 import {
   askToLeave,
   findAccess,
@@ -35,7 +35,7 @@ import {
   findProvisioner,
   giveUpSilent,
   listAccesses,
-} from './stores/enrolments.store.ts';
+} from '@sluice/region-store/enrolments.store';
 
 /** the folder of this program and that of nodes */
 const programsRoot = fileURLToPath(new URL('../../../', import.meta.url));

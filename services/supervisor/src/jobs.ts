@@ -10,7 +10,7 @@ import { snapshotsJob } from './features/snapshots/settle.ts';
 import { tasksJob } from './features/tasks/advance.ts';
 import { healthAlertsJob } from './features/telemetry/health-watch.ts';
 import { spendLimitsJob } from './spending/spend-watch.ts';
-import type { HeartbeatGrace } from './stores/silence.store.ts';
+import type { HeartbeatGrace } from '@sluice/region-store/silence.store';
 import { volumeJobs } from './volume-work/maintenance.ts';
 
 /**

@@ -2,8 +2,8 @@ import { idOf, nodeIdSchema, type NodeId } from '@sluice/contracts';
 import { createLog, createPool, databaseUrl, readConfig } from '@sluice/service';
 import { openKysely } from '@sluice/service/kysely';
 import { supervisorEnvironment } from './config.ts';
-import type { Tables } from './database/tables.ts';
-import { revokeAgent } from './stores/nodes.store.ts';
+import type { Tables } from '@sluice/region-store/tables';
+import { revokeAgent } from '@sluice/region-store/nodes.store';
 
 /**
  * `node services/supervisor/src/revoke-agent.ts <node id>`, with the `DATABASE_URL` of the region's supervisor: takes the

@@ -1,6 +1,6 @@
 import { openKysely } from '@sluice/service/kysely';
 import pg from 'pg';
-import type { Tables } from '../src/database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import type { Region } from './region.ts';
 import { simulatedDrivers } from './simulated-drivers.ts';
 

@@ -10,7 +10,7 @@ import { createLog, createPool, migrate, moveSequencesOn, sqlOf, system, type Lo
 import { kyselyTransactions, openKysely } from '@sluice/service/kysely';
 import { secretBox } from '@sluice/system/secrets';
 import type pg from 'pg';
-import type { Database, Tables, Transaction, Tx } from '../../../services/supervisor/src/database/tables.ts';
+import type { Database, Tables, Transaction, Tx } from '@sluice/region-store/tables';
 import { askForAccess } from '../../../services/supervisor/src/features/access-rules/access-revisions.store.ts';
 import { commandsService } from '../../../services/supervisor/src/features/commands/commands.service.ts';
 import { inventoryPart } from '../../../services/supervisor/src/features/inventory/inventory.service.ts';
@@ -18,8 +18,8 @@ import { enter } from '../../../services/supervisor/src/reconciler/status-change
 import { beginUpgrade, endUpgrade } from '../../../services/supervisor/src/reconciler/upgrades.ts';
 import { stopMeters } from '../../../services/supervisor/src/spending/restored-usage.ts';
 import { settleDue } from '../../../services/supervisor/src/spending/spend-watch.ts';
-import { deleteDeployment, findLocked } from '../../../services/supervisor/src/stores/deployments.store.ts';
-import { completeTombstone } from '../../../services/supervisor/src/stores/tombstones.store.ts';
+import { deleteDeployment, findLocked } from '@sluice/region-store/deployments.store';
+import { completeTombstone } from '@sluice/region-store/tombstones.store';
 import type { Databases } from './databases.ts';
 import { faultyWork, persistently, type Kills } from './faulty-work.ts';
 import type { Plan } from './plan.ts';

@@ -4,7 +4,7 @@ import { createApi, loadApiDocument, type Handlers } from '@sluice/http';
 import { rateLimitsOf, listenForSignals } from '@sluice/service';
 import { heartbeatResolution, relaySourcesOf } from '../config.ts';
 import type { Core } from '../core.ts';
-import { channels } from '../database/signals.ts';
+import { channels } from '@sluice/region-store/signals';
 import { limitedAgents } from '../features/agents/agent-limits.ts';
 import { agentAuthorizer, type Agent } from '../features/agents/agent-authorizer.ts';
 import { agentsOperations } from '../features/agents/agents.operations.ts';

@@ -12,7 +12,7 @@ import {
 } from '@sluice/http';
 import { heartbeatResolution } from '../config.ts';
 import type { Core } from '../core.ts';
-import { channels } from '../database/signals.ts';
+import { channels } from '@sluice/region-store/signals';
 import { accessRulesOperations } from '../features/access-rules/access-rules.operations.ts';
 import { accessRulesService } from '../features/access-rules/access-rules.service.ts';
 import { createAppliedRevisions } from '../features/access-rules/applied-revisions.ts';
@@ -56,7 +56,7 @@ import { telemetryService } from '../features/telemetry/telemetry.service.ts';
 import { tasksOperations } from '../features/tasks/tasks.operations.ts';
 import { tasksService } from '../features/tasks/tasks.service.ts';
 import type { operations } from '../generated/api.ts';
-import { findDeployment, findPlace, subjectsOf } from '../stores/deployments.store.ts';
+import { findDeployment, findPlace, subjectsOf } from '@sluice/region-store/deployments.store';
 
 /** An agent that has missed this many heartbeats is not waited for. */
 const missedHeartbeats = 3;

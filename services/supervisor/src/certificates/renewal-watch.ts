@@ -1,7 +1,7 @@
 import type { Job } from '@sluice/controller';
 import type { Log } from '@sluice/service';
-import type { Database } from '../database/tables.ts';
-import { planRenewal, takeRenewable, type Renewable } from '../stores/certificates.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { planRenewal, takeRenewable, type Renewable } from '@sluice/region-store/certificates.store';
 import type { CertificateDriver, RenewalWindow } from '@sluice/drivers';
 
 export interface RenewalWatchOptions {

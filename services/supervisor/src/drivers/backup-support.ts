@@ -1,5 +1,5 @@
 import type { ByocDriver, NodeProvider } from '@sluice/drivers';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 import type { ByDriver } from './route-compute.ts';
 
 /** Whether there are backups of a deployment: that goes by the driver of its nodes. */

@@ -8,7 +8,7 @@ import { openKysely } from '@sluice/service/kysely';
 import { testFolder, testKeys } from '@sluice/testing';
 import pg from 'pg';
 import { environmentOf } from '../config.ts';
-import type { Tables } from '../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import { createDrivers } from '../drivers.ts';
 
 const job = (name: string) => ({ name, every: 60, run: () => undefined });

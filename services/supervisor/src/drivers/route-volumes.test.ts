@@ -5,9 +5,9 @@ import { aDeployment, eventually, testDatabase, type TestDatabase } from '@sluic
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Registry } from '@prometheus-io/client';
-import type { Database, Tables } from '../database/tables.ts';
-import { beginBackup, findCopyPlace } from '../stores/backups.store.ts';
-import { findProvisioner } from '../stores/enrolments.store.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
+import { beginBackup, findCopyPlace } from '@sluice/region-store/backups.store';
+import { findProvisioner } from '@sluice/region-store/enrolments.store';
 import { backupSupport } from './backup-support.ts';
 import { removalsJob } from '../volume-work/removals.ts';
 import { routeVolumesByProvisioner } from './route-volumes.ts';

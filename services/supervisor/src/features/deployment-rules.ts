@@ -1,6 +1,6 @@
 import type { DeploymentId, PlanLimit } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 
 /** What several features ask of a deployment before they change it. */
 

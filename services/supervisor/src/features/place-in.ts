@@ -1,4 +1,4 @@
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 
 /** The ids of a deployment and of what it is in. */
 export const placeIn = ({ spec }: Deployment) => ({

@@ -2,8 +2,8 @@ import type { Outgoing, UnitOfWork } from '@sluice/messaging';
 import type { Log } from '@sluice/service';
 import type { SecretBox } from '@sluice/system/secrets';
 import type { Registry } from '@prometheus-io/client';
-import type { Database, Transaction } from '../database/tables.ts';
-import type { HeartbeatGrace } from '../stores/silence.store.ts';
+import type { Database, Transaction } from '@sluice/region-store/tables';
+import type { HeartbeatGrace } from '@sluice/region-store/silence.store';
 
 /** What features work with. */
 export interface Shared {

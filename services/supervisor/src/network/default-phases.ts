@@ -1,10 +1,10 @@
 import type { DeploymentSpec, DeploymentStatus } from '@sluice/contracts';
 import ipaddr from 'ipaddr.js';
 import type { SupervisorEnvironment } from '../config.ts';
-import type { Database } from '../database/tables.ts';
-import { changeDeployment } from '../stores/deployments.store.ts';
-import { insertDnsRecord } from '../stores/dns-records.store.ts';
-import { takeSubnet, type SubnetPool } from '../stores/subnets.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { changeDeployment } from '@sluice/region-store/deployments.store';
+import { insertDnsRecord } from '@sluice/region-store/dns-records.store';
+import { takeSubnet, type SubnetPool } from '@sluice/region-store/subnets.store';
 import { domainOf } from './domain-of.ts';
 
 export type NetworkPhases = {

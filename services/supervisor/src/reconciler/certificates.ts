@@ -9,7 +9,7 @@ import {
   type CertificateRequest,
   type IssuedCertificate,
 } from '@sluice/drivers';
-import type { Base, Database, Tx } from '../database/tables.ts';
+import type { Base, Database, Tx } from '@sluice/region-store/tables';
 import { domainOf } from '../network/domain-of.ts';
 import {
   findCertificate,
@@ -18,11 +18,16 @@ import {
   recordCertificateUnderWay,
   storeCertificate,
   type StoredCertificate,
-} from '../stores/certificates.store.ts';
-import { nameAndCode, raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import type { Node } from '../stores/nodes.store.ts';
+} from '@sluice/region-store/certificates.store';
+import {
+  nameAndCode,
+  raiseRevision,
+  subjectsOf,
+  type Deployment,
+} from '@sluice/region-store/deployments.store';
+import type { Node } from '@sluice/region-store/nodes.store';
 import type { CallDriver } from './driver-calls.ts';
-import { describeError } from '../database/describe-error.ts';
+import { describeError } from '@sluice/region-store/describe-error';
 import type { Lease } from './lease.ts';
 
 export interface CertificateKeeperOptions extends Base {

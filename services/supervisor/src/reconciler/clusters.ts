@@ -3,11 +3,22 @@ import type { NodeId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/system/secrets';
 import { createAuthority, issueCertificate } from '@sluice/system/authority';
 import type { BrokerPlace } from '@sluice/drivers';
-import type { Database, Tx } from '../database/tables.ts';
-import { findCluster, setTurn, storeRoutes, storeTrust, type Route } from '../stores/clusters.store.ts';
-import { nameAndCode, raiseRevision, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import type { Database, Tx } from '@sluice/region-store/tables';
+import {
+  findCluster,
+  setTurn,
+  storeRoutes,
+  storeTrust,
+  type Route,
+} from '@sluice/region-store/clusters.store';
+import {
+  nameAndCode,
+  raiseRevision,
+  subjectsOf,
+  type Deployment,
+} from '@sluice/region-store/deployments.store';
 import { forgetData } from '../features/deployments/node-data.store.ts';
-import type { Node } from '../stores/nodes.store.ts';
+import type { Node } from '@sluice/region-store/nodes.store';
 
 /** What the reconciler does for deployments that are clusters; each is committed with its revision. */
 

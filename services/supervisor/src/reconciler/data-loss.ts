@@ -1,9 +1,9 @@
 import type { NodeId } from '@sluice/contracts';
-import type { Database, Tx } from '../database/tables.ts';
+import type { Database, Tx } from '@sluice/region-store/tables';
 import { dataIntact, setCondition } from '../features/deployments/conditions.store.ts';
-import { nameAndCode, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { nameAndCode, subjectsOf, type Deployment } from '@sluice/region-store/deployments.store';
 import { forgetLoss, recordLoss } from '../features/deployments/node-data.store.ts';
-import type { Node } from '../stores/nodes.store.ts';
+import type { Node } from '@sluice/region-store/nodes.store';
 import { enter, explain } from './status-changes.ts';
 import { giveUpUpgrade } from './upgrades.ts';
 

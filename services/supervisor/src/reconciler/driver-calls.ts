@@ -2,8 +2,8 @@ import { callFenced, CallLate } from '@sluice/controller';
 import { tracedWithin } from '@sluice/system/tracing';
 import type { KyselyPlugin } from 'kysely';
 import type { ComputeDriver, DriverCall } from '@sluice/drivers';
-import type { Database } from '../database/tables.ts';
-import { isHeld } from '../stores/reconciliations.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { isHeld } from '@sluice/region-store/reconciliations.store';
 import type { Lease } from './lease.ts';
 import type { ReconcilerMetrics } from './metrics.ts';
 

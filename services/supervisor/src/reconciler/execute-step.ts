@@ -10,20 +10,29 @@ import {
   type ComputeDriver,
   type NodeToEnsure,
 } from '@sluice/drivers';
-import type { Base, Database, Tx } from '../database/tables.ts';
+import type { Base, Database, Tx } from '@sluice/region-store/tables';
 import type { RegionNetwork } from '../drivers.ts';
 import type { BackupSupport } from '../drivers/backup-support.ts';
 import { recordConditions, setCondition } from '../features/deployments/conditions.store.ts';
-import { deleteDeployment, findLocked, traceOf, type Deployment } from '../stores/deployments.store.ts';
-import { forgetGoneLinks, listPresentLinks, markLinkForDeletion } from '../stores/network-links.store.ts';
+import {
+  deleteDeployment,
+  findLocked,
+  traceOf,
+  type Deployment,
+} from '@sluice/region-store/deployments.store';
+import {
+  forgetGoneLinks,
+  listPresentLinks,
+  markLinkForDeletion,
+} from '@sluice/region-store/network-links.store';
 import { recordData } from '../features/deployments/node-data.store.ts';
-import { lockNodesOf, storeToken, type Node } from '../stores/nodes.store.ts';
-import { lockLease } from '../stores/reconciliations.store.ts';
-import { isUnderMaintenance } from '../stores/maintenances.store.ts';
-import { isToRest } from '../stores/stopped-runtimes.store.ts';
-import { findLastCause } from '../stores/tasks.store.ts';
-import { findVolumeWork } from '../stores/volume-work.store.ts';
-import { completeTombstone } from '../stores/tombstones.store.ts';
+import { lockNodesOf, storeToken, type Node } from '@sluice/region-store/nodes.store';
+import { lockLease } from '@sluice/region-store/reconciliations.store';
+import { isUnderMaintenance } from '@sluice/region-store/maintenances.store';
+import { isToRest } from '@sluice/region-store/stopped-runtimes.store';
+import { findLastCause } from '@sluice/region-store/tasks.store';
+import { findVolumeWork } from '@sluice/region-store/volume-work.store';
+import { completeTombstone } from '@sluice/region-store/tombstones.store';
 import { findData, loseData } from './data-loss.ts';
 import type { ObtainCertificate } from './certificates.ts';
 import {

@@ -1,6 +1,6 @@
 import { statusIs } from '@sluice/contracts';
 import { pauseAfter } from '@sluice/system';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 import type { Phase } from './phases/phase.ts';
 
 /** What becomes of a deployment of which something has failed: when it is tried again, and what people read meanwhile. */

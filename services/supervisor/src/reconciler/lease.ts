@@ -1,4 +1,4 @@
-import type { TakenLease } from '../stores/reconciliations.store.ts';
+import type { TakenLease } from '@sluice/region-store/reconciliations.store';
 
 /** The right to work on a deployment. */
 export interface Lease extends TakenLease {

@@ -1,8 +1,8 @@
 import { figures } from '@sluice/service';
 import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
-import type { Database } from '../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { countOverdueDeletions } from '../features/deployments/conditions.store.ts';
-import { measureQueue } from '../stores/reconciliations.store.ts';
+import { measureQueue } from '@sluice/region-store/reconciliations.store';
 
 export interface ReconcilerMetrics {
   /** all that is done under one lease */

@@ -1,9 +1,9 @@
 import type { NodeId } from '@sluice/contracts';
 import type { Job, Schedule } from '@sluice/controller';
 import type { ComputeDriver } from '@sluice/drivers';
-import type { Database } from '../database/tables.ts';
-import { listDeploymentsOf } from '../stores/nodes.store.ts';
-import { scheduleAllNow } from '../stores/reconciliations.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { listDeploymentsOf } from '@sluice/region-store/nodes.store';
+import { scheduleAllNow } from '@sluice/region-store/reconciliations.store';
 
 /** nodes of which one run reports the change */
 const mostAtOnce = 100;

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { statusIs, wantedOptions, type BrokerResources, type DeploymentId } from '@sluice/contracts';
 import type { CertificateDriver, ComputeDriver } from '@sluice/drivers';
-import type { Database } from '../database/tables.ts';
-import { findCertificateState } from '../stores/certificates.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { findCertificateState } from '@sluice/region-store/certificates.store';
 import {
   listConditions,
   listTrueConditions,
   type Condition,
 } from '../features/deployments/conditions.store.ts';
-import { findCluster } from '../stores/clusters.store.ts';
+import { findCluster } from '@sluice/region-store/clusters.store';
 import { findConnectorsState, differsFromReport } from '../features/connectors/connector-reports.store.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
-import { countPresentLinks } from '../stores/network-links.store.ts';
-import type { Node } from '../stores/nodes.store.ts';
-import { isAtWork } from '../stores/tasks.store.ts';
-import { findVolumeWork } from '../stores/volume-work.store.ts';
-import { findOpenUpgrade, type Upgrade } from '../stores/upgrades.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import { countPresentLinks } from '@sluice/region-store/network-links.store';
+import type { Node } from '@sluice/region-store/nodes.store';
+import { isAtWork } from '@sluice/region-store/tasks.store';
+import { findVolumeWork } from '@sluice/region-store/volume-work.store';
+import { findOpenUpgrade, type Upgrade } from '@sluice/region-store/upgrades.store';
 import type { CallDriver } from './driver-calls.ts';
 import type { Lease } from './lease.ts';
 import { dependsOnNodes, phaseOf } from './next-step.ts';

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { system } from '@sluice/service';
-import type { Database } from '../database/tables.ts';
-import { findCertificate, requestCertificate } from '../stores/certificates.store.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
-import { moveRecords } from '../stores/dns-records.store.ts';
-import { changeNode } from '../stores/nodes.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { findCertificate, requestCertificate } from '@sluice/region-store/certificates.store';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import { moveRecords } from '@sluice/region-store/dns-records.store';
+import { changeNode } from '@sluice/region-store/nodes.store';
 import type { PlacedNode } from './phases/phase.ts';
 
 /**

@@ -9,12 +9,12 @@ import {
 import type { Log, Notifications } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import type { Histogram, Registry } from '@prometheus-io/client';
-import { describeError } from '../database/describe-error.ts';
-import { channels } from '../database/signals.ts';
-import type { Database } from '../database/tables.ts';
-import { findDeployment, type Deployment } from '../stores/deployments.store.ts';
+import { describeError } from '@sluice/region-store/describe-error';
+import { channels } from '@sluice/region-store/signals';
+import type { Database } from '@sluice/region-store/tables';
+import { findDeployment, type Deployment } from '@sluice/region-store/deployments.store';
 import { nodesRunning } from '../features/deployments/conditions.store.ts';
-import { listNodes, type Node } from '../stores/nodes.store.ts';
+import { listNodes, type Node } from '@sluice/region-store/nodes.store';
 import {
   listDue,
   releaseLease,
@@ -22,7 +22,7 @@ import {
   takeLease,
   type ReconcileOutcome,
   type TakenLease,
-} from '../stores/reconciliations.store.ts';
+} from '@sluice/region-store/reconciliations.store';
 import type { ExecuteStep } from './execute-step.ts';
 import { afterEnsuring, afterRemoving, pauseOf, subjectOf } from './failures.ts';
 import type { Lease } from './lease.ts';

@@ -1,14 +1,14 @@
 import { canFollow, type DeploymentStatus, type UpgradeReport } from '@sluice/contracts';
-import { reportStatus } from '../stores/status-report.ts';
-import type { Tx } from '../database/tables.ts';
+import { reportStatus } from '@sluice/region-store/status-report';
+import type { Tx } from '@sluice/region-store/tables';
 import { findConnectorsState, recordReport } from '../features/connectors/connector-reports.store.ts';
 import { deletionOverdue, setCondition, type Condition } from '../features/deployments/conditions.store.ts';
-import { nameAndCode, setStatus, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
+import { nameAndCode, setStatus, subjectsOf, type Deployment } from '@sluice/region-store/deployments.store';
 import { suspension } from '../spending/suspension.ts';
 import { settleSpending } from '../spending/settle-spending.ts';
 import { adoptRuntimeVersions } from '../features/configs/configs.store.ts';
-import { findRuntimeVersions } from '../stores/nodes.store.ts';
-import { markReported } from '../stores/reconciliations.store.ts';
+import { findRuntimeVersions } from '@sluice/region-store/nodes.store';
+import { markReported } from '@sluice/region-store/reconciliations.store';
 
 /** characters that people get to read; the report takes more */
 const longestReason = 1_000;

@@ -1,16 +1,16 @@
 import type { UpgradeReport } from '@sluice/contracts';
-import type { Database, Tx } from '../database/tables.ts';
-import { raiseRevision, type Deployment } from '../stores/deployments.store.ts';
-import { changeNode } from '../stores/nodes.store.ts';
-import { isAtWork } from '../stores/tasks.store.ts';
-import { findVolumeWork } from '../stores/volume-work.store.ts';
+import type { Database, Tx } from '@sluice/region-store/tables';
+import { raiseRevision, type Deployment } from '@sluice/region-store/deployments.store';
+import { changeNode } from '@sluice/region-store/nodes.store';
+import { isAtWork } from '@sluice/region-store/tasks.store';
+import { findVolumeWork } from '@sluice/region-store/volume-work.store';
 import {
   adoptUpgrade,
   clearNodeUpgrades,
   findOpenUpgrade,
   reportOf,
   setUpgradeState,
-} from '../stores/upgrades.store.ts';
+} from '@sluice/region-store/upgrades.store';
 import { backUpBefore } from '../volume-work/own-backups.ts';
 import type { Step } from './phases/phase.ts';
 import { enter } from './status-changes.ts';

@@ -1,11 +1,11 @@
 import { wantedOptions } from '@sluice/contracts';
 import { markOfHash, type NodeToObserve, type WantedNode } from '@sluice/drivers';
-import type { Database } from '../database/tables.ts';
-import { findCluster } from '../stores/clusters.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { findCluster } from '@sluice/region-store/clusters.store';
 import { listRules } from '../features/access-rules/access-rules.store.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
-import type { Node } from '../stores/nodes.store.ts';
-import { findOpenUpgrade } from '../stores/upgrades.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import type { Node } from '@sluice/region-store/nodes.store';
+import { findOpenUpgrade } from '@sluice/region-store/upgrades.store';
 
 /** A node as drivers know it. What it should be is read when a driver asks: most have no use for it. */
 export function toObserve(

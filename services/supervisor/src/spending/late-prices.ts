@@ -1,6 +1,6 @@
 import { monthlyCentsOf, type PriceChange } from '@sluice/contracts';
-import type { Tx } from '../database/tables.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Tx } from '@sluice/region-store/tables';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 import { billedFor } from './rate.ts';
 import { findSpending, storeSpending } from './spending.store.ts';
 import { deleteUsage, listUsageSince, storeUsage, type Usage } from './usage.store.ts';

@@ -1,6 +1,6 @@
 import { monthlyCentsOf, priceAt, statusIs, type Price } from '@sluice/contracts';
-import type { Billed, BilledChange } from '../database/tables.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Billed, BilledChange } from '@sluice/region-store/tables';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 
 /** What a deployment costs, from a second on, and for what. */
 export interface Rate {

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '@sluice/messaging';
 import { insertInitialized } from '@sluice/testing';
 import pg from 'pg';
 import { supervisor } from '#test/region.ts';
-import type { Database, Tables, Transaction, Tx } from '../database/tables.ts';
+import type { Database, Tables, Transaction, Tx } from '@sluice/region-store/tables';
 import { askForAccess } from '../features/access-rules/access-revisions.store.ts';
 import { inventoryPart } from '../features/inventory/inventory.service.ts';
 import { secondsPerPrice } from './meter.ts';

@@ -1,7 +1,7 @@
 import { monthlyCentsOf, type Used, firstOfMonth } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
-import type { Tx } from '../database/tables.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Tx } from '@sluice/region-store/tables';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 import { newMeter } from './meter.ts';
 import { settleSpending } from './settle-spending.ts';
 import { findSpending, storeSpending } from './spending.store.ts';

@@ -1,6 +1,6 @@
 import { firstOfMonth } from '@sluice/contracts';
 import type { DeploymentId } from '@sluice/contracts';
-import type { Tx } from '../database/tables.ts';
+import type { Tx } from '@sluice/region-store/tables';
 import {
   findLocked,
   raiseRevision,
@@ -8,9 +8,9 @@ import {
   nameAndCode,
   subjectsOf,
   type Deployment,
-} from '../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import { suspension } from './suspension.ts';
-import { scheduleNow } from '../stores/reconciliations.store.ts';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
 import { rateFor, rateOf, type Rate } from './rate.ts';
 import { settleUsage } from './usage.ts';
 import { findSpending, storeSpending, type Spending } from './spending.store.ts';

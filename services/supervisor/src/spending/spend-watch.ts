@@ -1,7 +1,7 @@
 import type { Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
-import type { Base } from '../database/tables.ts';
-import { findLocked } from '../stores/deployments.store.ts';
+import type { Base } from '@sluice/region-store/tables';
+import { findLocked } from '@sluice/region-store/deployments.store';
 import { listDueSpending, listRunning } from './spending.store.ts';
 import { settleSpending } from './settle-spending.ts';
 import { each } from '../each.ts';

@@ -1,7 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Insertable, Selectable } from 'kysely';
-import { findOf, putOf } from '../database/rows.ts';
-import type { Database, Tables } from '../database/tables.ts';
+import { findOf, putOf } from '@sluice/region-store/rows';
+import type { Database, Tables } from '@sluice/region-store/tables';
 
 /** What deployments have cost in their month; changed only under the lock of the deployment. */
 

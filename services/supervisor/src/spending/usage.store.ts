@@ -1,6 +1,6 @@
 import type { DeploymentId, Used } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
 
 /** When deployments have run at one price; that of one deployment is changed only under its lock. */
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { monthlyCentsOf, firstOfMonth } from '@sluice/contracts';
 import type { Outgoing } from '@sluice/messaging';
-import type { Billed, Tx } from '../database/tables.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Billed, Tx } from '@sluice/region-store/tables';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 
 import type { Spending } from './spending.store.ts';
 import { listUsage, storeUsage, type KnownUsage, type Usage } from './usage.store.ts';

@@ -1,7 +1,7 @@
 import { clouds } from '@sluice/contracts';
-import type { Database } from '../database/tables.ts';
-import { countBackups } from '../stores/backups.store.ts';
-import type { Deployment } from '../stores/deployments.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { countBackups } from '@sluice/region-store/backups.store';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 
 /** Whether there can be backups of it, by its cloud and storage (interface, 4.12). */
 export function canBeBackedUp({ spec }: Pick<Deployment, 'spec'>): boolean {

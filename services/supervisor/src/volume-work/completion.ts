@@ -2,12 +2,12 @@ import { LeaseLost } from '@sluice/controller';
 import type { Cause } from '@sluice/contracts';
 import type { UnitOfWork } from '@sluice/messaging';
 import { system } from '@sluice/service';
-import type { Database, Transaction, Tx } from '../database/tables.ts';
-import { eventOf, failBackup, getBackup, sizeOf } from '../stores/backups.store.ts';
-import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import { lockNodesOf } from '../stores/nodes.store.ts';
-import { scheduleNow } from '../stores/reconciliations.store.ts';
-import { endVolumeWork, lockVolumeWork, type VolumeWork } from '../stores/volume-work.store.ts';
+import type { Database, Transaction, Tx } from '@sluice/region-store/tables';
+import { eventOf, failBackup, getBackup, sizeOf } from '@sluice/region-store/backups.store';
+import { findLocked, subjectsOf, type Deployment } from '@sluice/region-store/deployments.store';
+import { lockNodesOf } from '@sluice/region-store/nodes.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
+import { endVolumeWork, lockVolumeWork, type VolumeWork } from '@sluice/region-store/volume-work.store';
 import type { CountEnd } from './metrics.ts';
 import { resumeBrokers } from './quiesce.ts';
 

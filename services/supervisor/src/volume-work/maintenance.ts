@@ -1,10 +1,16 @@
 import { abortable, type Job } from '@sluice/controller';
 import { system, type Log } from '@sluice/service';
-import type { Base } from '../database/tables.ts';
-import { eventOf, getBackup, listExpired, markUnwanted, unknownCopies } from '../stores/backups.store.ts';
-import { listDueSchedules } from '../stores/backup-schedules.store.ts';
-import { findLocked, subjectsOf } from '../stores/deployments.store.ts';
-import { findVolumeWork, unknownRuns } from '../stores/volume-work.store.ts';
+import type { Base } from '@sluice/region-store/tables';
+import {
+  eventOf,
+  getBackup,
+  listExpired,
+  markUnwanted,
+  unknownCopies,
+} from '@sluice/region-store/backups.store';
+import { listDueSchedules } from '@sluice/region-store/backup-schedules.store';
+import { findLocked, subjectsOf } from '@sluice/region-store/deployments.store';
+import { findVolumeWork, unknownRuns } from '@sluice/region-store/volume-work.store';
 import type { VolumeDriver } from '@sluice/drivers';
 import { beginScheduled } from './own-backups.ts';
 import { removalsJob } from './removals.ts';

@@ -1,8 +1,8 @@
 import { figures } from '@sluice/service';
 import { Counter, type Registry } from '@prometheus-io/client';
-import type { Database } from '../database/tables.ts';
-import { countBackupsByStatus } from '../stores/backups.store.ts';
-import type { VolumeWork } from '../stores/volume-work.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { countBackupsByStatus } from '@sluice/region-store/backups.store';
+import type { VolumeWork } from '@sluice/region-store/volume-work.store';
 
 /** Counts how work on volumes has ended. */
 export type CountEnd = (kind: VolumeWork['kind'], outcome: 'completed' | 'failed') => void;

@@ -1,5 +1,5 @@
-import type { Node } from '../stores/nodes.store.ts';
-import type { VolumeWork } from '../stores/volume-work.store.ts';
+import type { Node } from '@sluice/region-store/nodes.store';
+import type { VolumeWork } from '@sluice/region-store/volume-work.store';
 
 /**
  * Whether a heartbeat says that the agent has applied the last revision, and that its broker is as that says. The revision that a

@@ -1,7 +1,7 @@
 import { statusIs, type Cause, type DeploymentId } from '@sluice/contracts';
 import { system } from '@sluice/service';
-import type { Tx } from '../database/tables.ts';
-import { findSchedule, setNextTime } from '../stores/backup-schedules.store.ts';
+import type { Tx } from '@sluice/region-store/tables';
+import { findSchedule, setNextTime } from '@sluice/region-store/backup-schedules.store';
 import {
   eventOf,
   failBackup,
@@ -11,10 +11,10 @@ import {
   markUnwanted,
   type Backup,
   type NewBackup,
-} from '../stores/backups.store.ts';
-import { findLocked, subjectsOf, type Deployment } from '../stores/deployments.store.ts';
-import type { Upgrade } from '../stores/upgrades.store.ts';
-import { findVolumeWork, insertVolumeWork } from '../stores/volume-work.store.ts';
+} from '@sluice/region-store/backups.store';
+import { findLocked, subjectsOf, type Deployment } from '@sluice/region-store/deployments.store';
+import type { Upgrade } from '@sluice/region-store/upgrades.store';
+import { findVolumeWork, insertVolumeWork } from '@sluice/region-store/volume-work.store';
 import { nextTime } from './cron.ts';
 import { canBeBackedUp, roomOfSchedule } from './backup-limits.ts';
 

@@ -1,10 +1,10 @@
 import type { DeploymentId } from '@sluice/contracts';
-import type { Database, FormerState } from '../database/tables.ts';
-import { raiseRevision } from '../stores/deployments.store.ts';
-import type { Node } from '../stores/nodes.store.ts';
-import { scheduleNow } from '../stores/reconciliations.store.ts';
-import { isToBeStopped, setToBeStopped } from '../stores/stopped-runtimes.store.ts';
-import type { VolumeWork } from '../stores/volume-work.store.ts';
+import type { Database, FormerState } from '@sluice/region-store/tables';
+import { raiseRevision } from '@sluice/region-store/deployments.store';
+import type { Node } from '@sluice/region-store/nodes.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
+import { isToBeStopped, setToBeStopped } from '@sluice/region-store/stopped-runtimes.store';
+import type { VolumeWork } from '@sluice/region-store/volume-work.store';
 
 /** Has the brokers of these nodes stopped. @returns what was wanted of them before, and the revision of the change */
 export async function quiesceBrokers(

@@ -4,7 +4,7 @@ import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { Registry } from '@prometheus-io/client';
-import type { Database, Tables } from '../database/tables.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
 import { removalsJob } from './removals.ts';
 
 let server: TestDatabase;

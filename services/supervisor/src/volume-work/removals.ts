@@ -3,8 +3,8 @@ import { abortable, type Job } from '@sluice/controller';
 import type { Log } from '@sluice/service';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { pauseAfter, type BackoffOptions } from '@sluice/system';
-import type { Database } from '../database/tables.ts';
-import { forgetCopies, listUnwanted, type Backup } from '../stores/backups.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { forgetCopies, listUnwanted, type Backup } from '@sluice/region-store/backups.store';
 import type { VolumeDriver } from '@sluice/drivers';
 
 export interface RemovalOptions {

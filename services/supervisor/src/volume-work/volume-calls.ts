@@ -1,8 +1,8 @@
 import { LeaseLost } from '@sluice/controller';
 import { reasonOf } from '@sluice/system';
-import type { Database, VolumeCopy } from '../database/tables.ts';
-import type { Backup } from '../stores/backups.store.ts';
-import { readVolumeWork, type PresentWork } from '../stores/volume-work.store.ts';
+import type { Database, VolumeCopy } from '@sluice/region-store/tables';
+import type { Backup } from '@sluice/region-store/backups.store';
+import { readVolumeWork, type PresentWork } from '@sluice/region-store/volume-work.store';
 import { underWay, type RestoredVolume, type UnderWay, type VolumeCall } from '@sluice/drivers';
 
 /** What the driver could not do, as people read it. */

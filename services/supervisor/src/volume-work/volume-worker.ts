@@ -2,8 +2,8 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { LeaseLost, WorkQueue, type Lease } from '@sluice/controller';
 import type { Log, Notifications, Signals } from '@sluice/service';
 import type { Registry } from '@prometheus-io/client';
-import { channels } from '../database/signals.ts';
-import type { Database } from '../database/tables.ts';
+import { channels } from '@sluice/region-store/signals';
+import type { Database } from '@sluice/region-store/tables';
 import {
   leaseVolumeWork,
   readVolumeWork,
@@ -11,7 +11,7 @@ import {
   renewVolumeLeases,
   pauseVolumeWork,
   type VolumeWork,
-} from '../stores/volume-work.store.ts';
+} from '@sluice/region-store/volume-work.store';
 import type { TakeStep } from './steps.ts';
 
 export interface VolumeWorkerOptions {

@@ -15,7 +15,7 @@ import {
 import pg from 'pg';
 import { Registry } from '@prometheus-io/client';
 import { z } from 'zod';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import { certificatesConformance } from '@sluice/drivers/conformance';
 import { acmeSettings, createPublicAuthority, requireAcme } from '@sluice/driver-acme/testing/internals.ts';
 import { HeldBack, type CertificateDriver, type IssuedCertificate } from '@sluice/drivers';

@@ -1,8 +1,8 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { problem, type Sql } from '@sluice/service';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
-import { currentRevision, type Deployment } from '../../stores/deployments.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { currentRevision, type Deployment } from '@sluice/region-store/deployments.store';
 
 /** The revisions of rules and logins, of which main-api keeps copies. */
 

@@ -4,7 +4,7 @@ import type { BodyOf, ParamsOf } from '@sluice/http';
 import { changeOf, changesTo, fieldProblem, isUniqueViolation, problem } from '@sluice/service';
 import { canonicalIpv4Block } from '@sluice/system';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { operations } from '../../generated/api.ts';
 import {
   countRules,
@@ -20,8 +20,8 @@ import {
   raiseRevision,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
-import { scheduleNow } from '../../stores/reconciliations.store.ts';
+} from '@sluice/region-store/deployments.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
 import { accessRuleView, togglesOf } from './access-rule-view.ts';
 import type { AppliedRevisions } from './applied-revisions.ts';
 import { accessChanged } from './kept-access.ts';

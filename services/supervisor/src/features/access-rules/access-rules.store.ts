@@ -1,8 +1,8 @@
 import { protocols, type Access, type AccessRuleId, type DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
-import { countOf } from '../../database/queries.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import { countOf } from '@sluice/region-store/queries';
+import type { Database, Tables } from '@sluice/region-store/tables';
 
 export type AccessRule = Selectable<Tables['access_rules']>;
 

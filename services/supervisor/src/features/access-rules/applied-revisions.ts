@@ -1,6 +1,6 @@
 import type { Signals } from '@sluice/service';
 import type { DeploymentId } from '@sluice/contracts';
-import { countBehind } from '../../stores/nodes.store.ts';
+import { countBehind } from '@sluice/region-store/nodes.store';
 import type { Shared } from '../shared.ts';
 
 export interface AppliedRevisionsOptions extends Pick<Shared, 'database' | 'now'> {

@@ -1,6 +1,6 @@
 import type { Access, DeploymentId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
-import type { Database, Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
 
 export type FormerCredentials = Selectable<Tables['former_credentials']>;
 

@@ -1,7 +1,7 @@
 import type { Access, CommandData, DeploymentId } from '@sluice/contracts';
 import { moveSequencesPastTime } from '@sluice/service';
 import type { SecretBox } from '@sluice/system/secrets';
-import { reportStatus } from '../../stores/status-report.ts';
+import { reportStatus } from '@sluice/region-store/status-report';
 import { listRules, replaceRules } from './access-rules.store.ts';
 import {
   lockDeployment,
@@ -9,9 +9,9 @@ import {
   changeDeployment,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import { listFormerCredentials, replaceFormerCredentials } from './former-credentials.store.ts';
-import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
 import { raiseAccessRevision } from './access-revisions.store.ts';
 import type { Tx } from '../shared.ts';
 

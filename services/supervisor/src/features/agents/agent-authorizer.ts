@@ -4,8 +4,8 @@ import { problem, type Problem } from '@sluice/service';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
 import { decodeJwt, errors, importJWK, jwtVerify, type CryptoKey } from 'jose';
 import { hash } from 'node:crypto';
-import type { Database } from '../../database/tables.ts';
-import { findNode } from '../../stores/nodes.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { findNode } from '@sluice/region-store/nodes.store';
 
 /** The node whose agent is calling. */
 export interface Agent {

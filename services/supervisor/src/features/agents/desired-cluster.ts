@@ -1,7 +1,7 @@
 import type { DesiredCluster, NodeId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/system/secrets';
 import type { BrokerPlace } from '@sluice/drivers';
-import { serverName } from '../../stores/clusters.store.ts';
+import { serverName } from '@sluice/region-store/clusters.store';
 import type { DesiredDeployment } from './desired-state.store.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { BrokerResources, DeploymentSpec, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { Database } from '../../database/tables.ts';
-import { hasKey } from '../../stores/nodes.store.ts';
-import { connectorsStopped } from '../../stores/stopped-runtimes.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { hasKey } from '@sluice/region-store/nodes.store';
+import { connectorsStopped } from '@sluice/region-store/stopped-runtimes.store';
 
 export type DesiredDeployment = NonNullable<Awaited<ReturnType<typeof findDesired>>>;
 

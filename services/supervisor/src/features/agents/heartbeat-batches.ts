@@ -1,6 +1,6 @@
 import type { Heartbeat } from '@sluice/contracts';
-import { channels, notifyAll } from '../../database/signals.ts';
-import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
+import { channels, notifyAll } from '@sluice/region-store/signals';
+import { scheduleAllNow } from '@sluice/region-store/reconciliations.store';
 import { setEncrypted } from '../encryption/encryption-keys.store.ts';
 import type { Shared } from '../shared.ts';
 import { recordHeartbeats, type Beat } from './heartbeats.store.ts';

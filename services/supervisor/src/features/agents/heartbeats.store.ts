@@ -1,8 +1,8 @@
 import type { DeploymentId, Heartbeat, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import { storedConnectors } from '../../database/connector-reports.ts';
-import type { Database } from '../../database/tables.ts';
-import { hasKey } from '../../stores/nodes.store.ts';
+import { storedConnectors } from '@sluice/region-store/connector-reports';
+import type { Database } from '@sluice/region-store/tables';
+import { hasKey } from '@sluice/region-store/nodes.store';
 import type { FromNode, Outcome } from './node-batches.ts';
 
 /**

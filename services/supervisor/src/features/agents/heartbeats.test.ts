@@ -16,7 +16,7 @@ import pg from 'pg';
 import winston from 'winston';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import { heartbeatBatches } from './heartbeat-batches.ts';
 
 describe('heartbeats', () => {

@@ -1,13 +1,13 @@
 import type { Machine, NodeId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import {
   findProvisioner,
   noteMissingData,
   recordDeparture,
   recordMachine,
-} from '../../stores/enrolments.store.ts';
-import { scheduleNow } from '../../stores/reconciliations.store.ts';
+} from '@sluice/region-store/enrolments.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
 import type { Agent } from './agent-authorizer.ts';
 
 /** What agents on machines of customers say besides. */

@@ -1,7 +1,12 @@
 import type { Job } from '@sluice/controller';
 import { figures, type Log } from '@sluice/service';
-import { scheduleAllNow } from '../../stores/reconciliations.store.ts';
-import { countUnreachable, lookForSilence, type Change, type Silence } from '../../stores/silence.store.ts';
+import { scheduleAllNow } from '@sluice/region-store/reconciliations.store';
+import {
+  countUnreachable,
+  lookForSilence,
+  type Change,
+  type Silence,
+} from '@sluice/region-store/silence.store';
 import type { Shared } from '../shared.ts';
 
 export interface SilenceWatchOptions extends Pick<Shared, 'database' | 'metrics' | 'log' | 'now'> {

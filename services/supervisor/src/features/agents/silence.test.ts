@@ -9,8 +9,8 @@ import {
 import type { Pool } from 'pg';
 import { supervisor } from '#test/region.ts';
 import { startWithRows } from '#test/rows.ts';
-import type { Database } from '../../database/tables.ts';
-import { lookForSilence } from '../../stores/silence.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { lookForSilence } from '@sluice/region-store/silence.store';
 
 const silence = { limit: 120, pause: 5, gap: 30 };
 

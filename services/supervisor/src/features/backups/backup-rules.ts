@@ -1,10 +1,10 @@
 import { statusIs, type DeploymentSpec } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { requireLive } from '../deployment-rules.ts';
-import type { Database } from '../../database/tables.ts';
-import { type Backup } from '../../stores/backups.store.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
-import { findVolumeWork } from '../../stores/volume-work.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { type Backup } from '@sluice/region-store/backups.store';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import { findVolumeWork } from '@sluice/region-store/volume-work.store';
 import type { KeepsBackups } from '../../drivers/backup-support.ts';
 import { canBeBackedUp } from '../../volume-work/backup-limits.ts';
 

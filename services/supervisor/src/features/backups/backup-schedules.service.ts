@@ -2,11 +2,15 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf } from '@sluice/http';
 import { fieldProblem } from '@sluice/service';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
-import type { Base } from '../../database/tables.ts';
+import type { Base } from '@sluice/region-store/tables';
 import type { operations } from '../../generated/api.ts';
 import type { BackupSupport } from '../../drivers/backup-support.ts';
-import { findSchedule, storeSchedule, type BackupSchedule } from '../../stores/backup-schedules.store.ts';
-import { getDeployment, lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
+import {
+  findSchedule,
+  storeSchedule,
+  type BackupSchedule,
+} from '@sluice/region-store/backup-schedules.store';
+import { getDeployment, lockDeployment, subjectsOf } from '@sluice/region-store/deployments.store';
 import { cronIssue, nextTime } from '../../volume-work/cron.ts';
 import { requireBackups } from './backup-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { components } from '../../generated/api.ts';
-import { sizeOf, type Backup } from '../../stores/backups.store.ts';
+import { sizeOf, type Backup } from '@sluice/region-store/backups.store';
 
 /** A backup as the interface shows it (2.14). */
 export function backupView(backup: Backup, region: string): components['schemas']['Backup'] {

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, ParamsOf, QueryOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import { requireRoom, type DeploymentPath } from '../deployment-rules.ts';
-import type { Base } from '../../database/tables.ts';
+import type { Base } from '@sluice/region-store/tables';
 import type { operations } from '../../generated/api.ts';
 import type { BackupSupport } from '../../drivers/backup-support.ts';
 import {
@@ -14,9 +14,9 @@ import {
   markUnwanted,
   type Backup,
   countBackups,
-} from '../../stores/backups.store.ts';
-import { lockDeployment, subjectsOf } from '../../stores/deployments.store.ts';
-import { findVolumeWork, insertVolumeWork } from '../../stores/volume-work.store.ts';
+} from '@sluice/region-store/backups.store';
+import { lockDeployment, subjectsOf } from '@sluice/region-store/deployments.store';
+import { findVolumeWork, insertVolumeWork } from '@sluice/region-store/volume-work.store';
 import { requireBackups, requireIdle, requireSameNodes } from './backup-rules.ts';
 
 type BackupPath = ParamsOf<operations['restoreBackup']>;

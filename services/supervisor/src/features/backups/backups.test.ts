@@ -8,9 +8,9 @@ import { aDeployment, eventually } from '@sluice/testing';
 import { call, connectTo, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import type { components } from '../../generated/api.ts';
-import { releaseVolumeLease, type WorkKey } from '../../stores/volume-work.store.ts';
+import { releaseVolumeLease, type WorkKey } from '@sluice/region-store/volume-work.store';
 
 type Backup = components['schemas']['Backup'];
 

@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import type { DeploymentPath } from '../deployment-rules.ts';
 import type { ViewOptions } from '../deployments/deployment-view.ts';
 import type { Shared } from '../shared.ts';
-import { getDeployment, nameAndCode, subjectsOf } from '../../stores/deployments.store.ts';
+import { getDeployment, nameAndCode, subjectsOf } from '@sluice/region-store/deployments.store';
 import { connectToBroker } from './broker-connection.ts';
 import { findAdmitting } from './broker-sessions.store.ts';
 import { mostFrameBytes, Relay, type SessionEnd } from './relay.ts';

@@ -1,6 +1,6 @@
 import type { AccessRuleId, DeploymentId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 
 export interface Admitting {
   deployment_id: DeploymentId;

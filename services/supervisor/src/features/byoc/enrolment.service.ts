@@ -6,10 +6,10 @@ import { problem } from '@sluice/service';
 import { enrolmentCommand, enrolmentScript, type Programs } from '@sluice/driver-machines';
 import { newToken, tokenHash, tokenSeconds, type AgentSettings } from '@sluice/drivers';
 import { requireLive } from '../deployment-rules.ts';
-import type { Transaction } from '../../database/tables.ts';
+import type { Transaction } from '@sluice/region-store/tables';
 import type { components, operations } from '../../generated/api.ts';
-import { lockDeployment, nameAndCode, subjectsOf } from '../../stores/deployments.store.ts';
-import { offerToken } from '../../stores/enrolments.store.ts';
+import { lockDeployment, nameAndCode, subjectsOf } from '@sluice/region-store/deployments.store';
+import { offerToken } from '@sluice/region-store/enrolments.store';
 
 type NodePath = ParamsOf<operations['createNodeEnrolment']>;
 

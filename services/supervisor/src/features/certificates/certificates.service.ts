@@ -1,11 +1,16 @@
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
-import type { Base } from '../../database/tables.ts';
+import type { Base } from '@sluice/region-store/tables';
 import type { components } from '../../generated/api.ts';
-import { findCertificate, requestCertificate } from '../../stores/certificates.store.ts';
-import { getDeployment, lockDeployment, nameAndCode, subjectsOf } from '../../stores/deployments.store.ts';
-import { scheduleNow } from '../../stores/reconciliations.store.ts';
+import { findCertificate, requestCertificate } from '@sluice/region-store/certificates.store';
+import {
+  getDeployment,
+  lockDeployment,
+  nameAndCode,
+  subjectsOf,
+} from '@sluice/region-store/deployments.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
 
 export type CertificatesService = ReturnType<typeof certificatesService>;
 

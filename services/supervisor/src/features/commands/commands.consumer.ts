@@ -1,7 +1,7 @@
 import { commandSchemas, consumerOf, messageSchema, supervisorOf, type RegionRef } from '@sluice/contracts';
 import { NotUnderstood, type Consumer, type UnitOfWork } from '@sluice/messaging';
 import type { ServiceRuntime } from '@sluice/runtime';
-import type { Transaction } from '../../database/tables.ts';
+import type { Transaction } from '@sluice/region-store/tables';
 import type { CommandsService } from './commands.service.ts';
 import { deleteAgain } from '../connectors/connectors.service.ts';
 import { reportAbandoned, reportUnreadable } from './unreadable-commands.ts';

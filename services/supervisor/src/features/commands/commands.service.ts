@@ -11,7 +11,7 @@ import {
 import { PermanentError, type Outgoing } from '@sluice/messaging';
 import { system } from '@sluice/service';
 import type { ByocDriver } from '@sluice/drivers';
-import { reportRefused, reportStatus } from '../../stores/status-report.ts';
+import { reportRefused, reportStatus } from '@sluice/region-store/status-report';
 import { forgetReport } from '../connectors/connector-reports.store.ts';
 import {
   findKnown,
@@ -27,7 +27,7 @@ import {
   updateSpec,
   type Deployment,
   type KnownDeployment,
-} from '../../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import { insertDefaultRule } from '../access-rules/access-rules.store.ts';
 import { makeKey } from '../encryption/keys.ts';
 import { setEncrypted } from '../encryption/encryption-keys.store.ts';
@@ -38,11 +38,11 @@ import { settleSpending } from '../../spending/settle-spending.ts';
 import { accessOf, compareAccess, isAnswered, restoreAccess } from '../access-rules/kept-access.ts';
 import { activateConnector } from '../connectors/activations.service.ts';
 import { newLogin } from '../credentials/login.ts';
-import { findOtherOwner, lockNodes, upsertNodes } from '../../stores/nodes.store.ts';
-import { insertReconciliation, scheduleNow } from '../../stores/reconciliations.store.ts';
-import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '../../stores/upgrades.store.ts';
-import { cancelTasks } from '../../stores/tasks.store.ts';
-import { completeTombstone, insertTombstone, tombstoneExists } from '../../stores/tombstones.store.ts';
+import { findOtherOwner, lockNodes, upsertNodes } from '@sluice/region-store/nodes.store';
+import { insertReconciliation, scheduleNow } from '@sluice/region-store/reconciliations.store';
+import { findUpgrade, insertUpgrade, isOvertaken, reportOf } from '@sluice/region-store/upgrades.store';
+import { cancelTasks } from '@sluice/region-store/tasks.store';
+import { completeTombstone, insertTombstone, tombstoneExists } from '@sluice/region-store/tombstones.store';
 import { raiseAccessRevision } from '../access-rules/access-revisions.store.ts';
 import type { Shared, Tx } from '../shared.ts';
 import { isAlike, largerOf, meteredBy, pricesOf } from './spec-parts.ts';

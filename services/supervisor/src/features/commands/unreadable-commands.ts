@@ -6,8 +6,8 @@ import {
   type CommandType,
 } from '@sluice/contracts';
 import { z } from 'zod';
-import { reportRefused, reportStatus } from '../../stores/status-report.ts';
-import { findKnown, findLocked } from '../../stores/deployments.store.ts';
+import { reportRefused, reportStatus } from '@sluice/region-store/status-report';
+import { findKnown, findLocked } from '@sluice/region-store/deployments.store';
 import type { Tx } from '../shared.ts';
 
 /** As much of a command as names what it is about. */

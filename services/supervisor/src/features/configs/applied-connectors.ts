@@ -1,6 +1,6 @@
 import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/system/secrets';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { listAppliedConnectors } from './configs.store.ts';
 import { openValues, type Values } from './stored-values.ts';
 

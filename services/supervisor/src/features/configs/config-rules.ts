@@ -2,9 +2,9 @@ import type { FieldIssue } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import { problem, type Problem } from '@sluice/service';
 import { requireRoom } from '../deployment-rules.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { countNames, countVersions } from './configs.store.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 
 /** What configurations are refused for, besides their values. */
 

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, ParamsOf, QueryOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Database, Transaction } from '@sluice/region-store/tables';
 import type { components, operations } from '../../generated/api.ts';
 import {
   deleteConfig,
@@ -25,9 +25,9 @@ import {
   raiseRevision,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
-import { findRuntimeVersions, type RuntimeVersions } from '../../stores/nodes.store.ts';
-import { isToGoBackTo } from '../../stores/tasks.store.ts';
+} from '@sluice/region-store/deployments.store';
+import { findRuntimeVersions, type RuntimeVersions } from '@sluice/region-store/nodes.store';
+import { isToGoBackTo } from '@sluice/region-store/tasks.store';
 import { invalidValues, outdated, requireRight, requireRoomForVersion } from './config-rules.ts';
 import type { ConfigTarget } from './config-targets.ts';
 import { configView, schemaView } from './config-view.ts';

@@ -1,9 +1,9 @@
 import type { ConfigId, ConnectorInstanceId, DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { countOf } from '../../database/queries.ts';
-import type { Database, Tables } from '../../database/tables.ts';
-import type { RuntimeVersions } from '../../stores/nodes.store.ts';
+import { countOf } from '@sluice/region-store/queries';
+import type { Database, Tables } from '@sluice/region-store/tables';
+import type { RuntimeVersions } from '@sluice/region-store/nodes.store';
 
 /** A version, with whether it is applied to nodes. */
 export type Config = Selectable<Tables['configs']> & { applied: boolean };

@@ -12,7 +12,7 @@ import { call } from '#test/client.ts';
 import pg from 'pg';
 import { supervisor } from '#test/region.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
 import { appliedConnectorConfigs } from './applied-connectors.ts';
 
 const keys = new Map([['test', new Uint8Array(32).fill(7)]]);

@@ -1,5 +1,5 @@
 import { connectorTypes, findConnector, type ConnectorType, type DeploymentId } from '@sluice/contracts';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { listConnectorInstances } from '../connectors/connector-instances.store.ts';
 import { brokerTarget, type ConfigTarget } from './config-targets.ts';
 import { connectorTarget } from './connector-target.ts';

@@ -1,7 +1,7 @@
 import { findPlugin } from '@sluice/connectors';
 import { mostConnectorInstances, type CommandData } from '@sluice/contracts';
 import { RetryLater } from '@sluice/messaging';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import {
   countConnectorInstances,
   findConnectorInstance,
@@ -9,15 +9,15 @@ import {
   isInstanceRemoved,
   listNodesWithConnectors,
 } from './connector-instances.store.ts';
-import { findLocked, lockCommands, raiseRevision } from '../../stores/deployments.store.ts';
+import { findLocked, lockCommands, raiseRevision } from '@sluice/region-store/deployments.store';
 import {
   forgetOldTasks,
   insertTasks,
   listOpenTasks,
   mostOpenTasks,
   type Submission,
-} from '../../stores/tasks.store.ts';
-import { tombstoneExists } from '../../stores/tombstones.store.ts';
+} from '@sluice/region-store/tasks.store';
+import { tombstoneExists } from '@sluice/region-store/tombstones.store';
 import type { Tx } from '../shared.ts';
 
 type Activation = CommandData<'connector_activate'>;

@@ -1,9 +1,9 @@
 import type { ActivatedConnector, Cause, ConnectorInstanceId, DeploymentId, NodeId } from '@sluice/contracts';
 import type { Selectable } from 'kysely';
-import { countOf, isFound } from '../../database/queries.ts';
-import type { Database, Tables } from '../../database/tables.ts';
-import type { StoredConnectors } from '../../database/connector-reports.ts';
-import { connectorsStopped } from '../../stores/stopped-runtimes.store.ts';
+import { countOf, isFound } from '@sluice/region-store/queries';
+import type { Database, Tables } from '@sluice/region-store/tables';
+import type { StoredConnectors } from '@sluice/region-store/connector-reports';
+import { connectorsStopped } from '@sluice/region-store/stopped-runtimes.store';
 
 export type ConnectorInstance = Selectable<Tables['connector_instances']>;
 

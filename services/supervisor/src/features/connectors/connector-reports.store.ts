@@ -1,6 +1,6 @@
 import { mostReportedPlugins, type ConnectorsReport, type DeploymentId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import {
   listConnectorInstances,
   listConnectorReports,

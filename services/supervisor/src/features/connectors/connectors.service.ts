@@ -16,7 +16,7 @@ import {
   raiseRevision,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import { stateOf, type InstanceState } from './instance-status.ts';
 import type { Shared, Tx } from '../shared.ts';
 

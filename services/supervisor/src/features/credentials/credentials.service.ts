@@ -9,7 +9,7 @@ import {
   raiseRevision,
   changeDeployment,
   subjectsOf,
-} from '../../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import {
   deleteFormerCredentials,
   insertFormerCredentials,

@@ -1,7 +1,7 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { sql, type Insertable } from 'kysely';
-import { countOf } from '../../database/queries.ts';
-import type { Database, Tables } from '../../database/tables.ts';
+import { countOf } from '@sluice/region-store/queries';
+import type { Database, Tables } from '@sluice/region-store/tables';
 
 /** What a deployment has reached, or has not: Kubernetes' meaning of the word. */
 export type Condition = Omit<Insertable<Tables['deployment_conditions']>, 'deployment_id' | 'changed_at'>;

@@ -3,7 +3,7 @@ import { createLog, createPool, migrate } from '@sluice/service';
 import { openKysely } from '@sluice/service/kysely';
 import { testDatabase } from '@sluice/testing';
 import type pg from 'pg';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import { listTrueConditions, setCondition, type Condition } from './conditions.store.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { components } from '../../generated/api.ts';
 import { isPeering } from '@sluice/drivers';
 import { domainOf } from '../../network/domain-of.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 import type { LiveDeployment, ShownCondition, ShownNode } from './live-deployment.store.ts';
 
 type Schemas = components['schemas'];

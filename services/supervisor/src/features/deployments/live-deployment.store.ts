@@ -2,10 +2,10 @@ import type { DeploymentId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { sql, type Selectable } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
-import type { Database, Tables } from '../../database/tables.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
-import type { DnsRecord } from '../../stores/dns-records.store.ts';
-import type { Node } from '../../stores/nodes.store.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import type { DnsRecord } from '@sluice/region-store/dns-records.store';
+import type { Node } from '@sluice/region-store/nodes.store';
 
 /** What is shown of a node. */
 const shown = [

@@ -1,8 +1,8 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { problem } from '@sluice/service';
 import { sql } from 'kysely';
-import { countOf } from '../../database/queries.ts';
-import type { Database } from '../../database/tables.ts';
+import { countOf } from '@sluice/region-store/queries';
+import type { Database } from '@sluice/region-store/tables';
 
 /** What is known of the data of nodes: beside the store of nodes, in the same table. */
 

@@ -1,9 +1,9 @@
 import { figures } from '@sluice/service';
 import type { Registry } from '@prometheus-io/client';
-import type { Database } from '../../database/tables.ts';
-import { countByStatus } from '../../stores/deployments.store.ts';
-import { countLinks } from '../../stores/network-links.store.ts';
-import { countByAgent } from '../../stores/nodes.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { countByStatus } from '@sluice/region-store/deployments.store';
+import { countLinks } from '@sluice/region-store/network-links.store';
+import { countByAgent } from '@sluice/region-store/nodes.store';
 
 /** what a region has changes slowly, and each replica counts it */
 const keptMilliseconds = 15_000;

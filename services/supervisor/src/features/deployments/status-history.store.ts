@@ -1,8 +1,8 @@
 import type { DeploymentId } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { sql } from 'kysely';
-import { pageOf } from '../../database/queries.ts';
-import type { Database } from '../../database/tables.ts';
+import { pageOf } from '@sluice/region-store/queries';
+import type { Database } from '@sluice/region-store/tables';
 
 /** The statuses of a deployment, newest first. While one lasts its reason is the deployment's. */
 export const pageOfStatuses = (db: Database, deploymentId: DeploymentId, page: Page) =>

@@ -13,7 +13,7 @@ import {
 } from '@sluice/testing';
 import { supervisor } from '#test/region.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
-import { pruningRules } from '../../stores/pruning.ts';
+import { pruningRules } from '../../pruning.ts';
 
 interface Period {
   id: number;

@@ -1,6 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
-import type { Database, Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
 
 /** The keys of deployments whose brokers encrypt what they store. Each is sealed by the region. */
 

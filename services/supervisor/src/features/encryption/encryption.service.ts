@@ -1,7 +1,7 @@
 import type { Caller } from '@sluice/grants';
 import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath } from '../deployment-rules.ts';
-import { lockDeployment, raiseRevision, subjectsOf } from '../../stores/deployments.store.ts';
+import { lockDeployment, raiseRevision, subjectsOf } from '@sluice/region-store/deployments.store';
 import { findKeyProgress, setEncrypted } from './encryption-keys.store.ts';
 import { requireIdle } from '../backups/backup-rules.ts';
 import { makeKey, mostVersions } from './keys.ts';

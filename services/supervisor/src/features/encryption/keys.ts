@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DeploymentId, DesiredState } from '@sluice/contracts';
 import type { SecretBox } from '@sluice/system/secrets';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { insertEncryptionKey, listEncryptionKeys } from './encryption-keys.store.ts';
 
 /** versions that a deployment can have had: backups may need any of them */

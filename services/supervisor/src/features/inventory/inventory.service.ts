@@ -10,7 +10,7 @@ import { watchConnection, type UnitOfWork } from '@sluice/messaging';
 import type { ServiceRuntime } from '@sluice/runtime';
 import { system, figures } from '@sluice/service';
 import { jittered } from '@sluice/system';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Database, Transaction } from '@sluice/region-store/tables';
 import { settledTo } from '../../spending/spending.store.ts';
 
 import { beginInventory, countUnknown, highestIds, knownSince, listForInventory } from './inventory.store.ts';

@@ -9,9 +9,9 @@ import {
   type Inventory,
 } from '@sluice/contracts';
 import { sql } from 'kysely';
-import { countOf } from '../../database/queries.ts';
-import type { Database } from '../../database/tables.ts';
-import { longestReason, type Upgrade } from '../../stores/upgrades.store.ts';
+import { countOf } from '@sluice/region-store/queries';
+import type { Database } from '@sluice/region-store/tables';
+import { longestReason, type Upgrade } from '@sluice/region-store/upgrades.store';
 
 /** Takes the turn at the region's inventory, unless a replica has had it in the last `seconds`. @returns whether it did */
 export async function beginInventory(db: Database, seconds: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
 import type { FoundNode } from '@sluice/drivers';
-import { countOf } from '../../database/queries.ts';
-import type { Database } from '../../database/tables.ts';
+import { countOf } from '@sluice/region-store/queries';
+import type { Database } from '@sluice/region-store/tables';
 
 /** Records which of the nodes that a driver has found no deployment has. @returns those of them that were not known as such */
 export async function recordOrphans(db: Database, found: readonly FoundNode[]): Promise<NodeId[]> {

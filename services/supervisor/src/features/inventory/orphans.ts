@@ -4,8 +4,8 @@ import { figures } from '@sluice/service';
 import { jittered } from '@sluice/system';
 import { Counter, type Registry } from '@prometheus-io/client';
 import type { ComputeDriver } from '@sluice/drivers';
-import type { Database } from '../../database/tables.ts';
-import { lockNodes } from '../../stores/nodes.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import { lockNodes } from '@sluice/region-store/nodes.store';
 import { countOrphans, forgetOrphan, isOrphan, listOldOrphans, recordOrphans } from './orphans.store.ts';
 import type { Shared } from '../shared.ts';
 

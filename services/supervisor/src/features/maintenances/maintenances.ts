@@ -2,14 +2,14 @@ import { statusIs, type NotificationType } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { figures, system } from '@sluice/service';
 import { each } from '../../each.ts';
-import { findCluster } from '../../stores/clusters.store.ts';
+import { findCluster } from '@sluice/region-store/clusters.store';
 import {
   findLocked,
   nameAndCode,
   raiseRevision,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import {
   changeMaintenance,
   countOverdueMaintenances,
@@ -19,12 +19,12 @@ import {
   lockMaintenance,
   type Maintenance,
   type MaintenanceKey,
-} from '../../stores/maintenances.store.ts';
-import { listNodes, type Node } from '../../stores/nodes.store.ts';
-import { scheduleNow } from '../../stores/reconciliations.store.ts';
-import { setToBeStopped } from '../../stores/stopped-runtimes.store.ts';
-import { listOpenTasks } from '../../stores/tasks.store.ts';
-import { findVolumeWork } from '../../stores/volume-work.store.ts';
+} from '@sluice/region-store/maintenances.store';
+import { listNodes, type Node } from '@sluice/region-store/nodes.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
+import { setToBeStopped } from '@sluice/region-store/stopped-runtimes.store';
+import { listOpenTasks } from '@sluice/region-store/tasks.store';
+import { findVolumeWork } from '@sluice/region-store/volume-work.store';
 import { hasReached } from '../../volume-work/node-states.ts';
 import type { Shared, Tx } from '../shared.ts';
 

@@ -1,7 +1,7 @@
 import type { NetworkLinkId } from '@sluice/contracts';
 import { sql, type Selectable } from 'kysely';
 import type { ObservedConnection } from '@sluice/drivers';
-import type { Database, Tables } from '../../database/tables.ts';
+import type { Database, Tables } from '@sluice/region-store/tables';
 
 export type AttachmentConnection = Selectable<Tables['attachment_connections']>;
 

@@ -3,8 +3,8 @@ import type { UnitOfWork } from '@sluice/messaging';
 import { system, type Log, type Notifications } from '@sluice/service';
 import { jittered, pauseAfter } from '@sluice/system';
 import type { Registry } from '@prometheus-io/client';
-import { channels } from '../../database/signals.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import { channels } from '@sluice/region-store/signals';
+import type { Database, Transaction } from '@sluice/region-store/tables';
 import {
   endedStatuses,
   linkForms,
@@ -15,9 +15,9 @@ import {
   type LinkStatus,
   type WantedLink,
 } from '@sluice/drivers';
-import { describeError } from '../../database/describe-error.ts';
+import { describeError } from '@sluice/region-store/describe-error';
 import { storeConnections } from './attachment-connections.store.ts';
-import { findDeployment, findLocked, type Deployment } from '../../stores/deployments.store.ts';
+import { findDeployment, findLocked, type Deployment } from '@sluice/region-store/deployments.store';
 import {
   isLinkHeld,
   markLinkForDeletion,
@@ -25,9 +25,9 @@ import {
   leaseDueLinks,
   type LeasedLink,
   type LookedAt,
-} from '../../stores/network-links.store.ts';
-import { listNodes } from '../../stores/nodes.store.ts';
-import { scheduleNow } from '../../stores/reconciliations.store.ts';
+} from '@sluice/region-store/network-links.store';
+import { listNodes } from '@sluice/region-store/nodes.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
 import { linkedDeployment } from './linked-deployment.ts';
 import { tellChange } from './links.service.ts';
 

@@ -3,8 +3,8 @@ import { canonicalIpv4Block } from '@sluice/system';
 import ipaddr from 'ipaddr.js';
 import { cloudOf, endedStatuses, isPeering, type LinkKind } from '@sluice/drivers';
 import { requireLive, requireRoom } from '../deployment-rules.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
-import type { NetworkLink } from '../../stores/network-links.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import type { NetworkLink } from '@sluice/region-store/network-links.store';
 
 /** Who may have which links (interface, 4.8 rule 1). */
 

@@ -1,6 +1,6 @@
 import { linkProtocols, type LinkedDeployment } from '@sluice/drivers';
-import type { Deployment } from '../../stores/deployments.store.ts';
-import type { Node } from '../../stores/nodes.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import type { Node } from '@sluice/region-store/nodes.store';
 import { privateAddress } from '../deployments/deployment-view.ts';
 
 /** A deployment as drivers of links know it. */

@@ -2,7 +2,7 @@ import type { DeploymentId, EventData, NetworkLinkId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
 import type { Outgoing } from '@sluice/messaging';
 import { isUniqueViolation, problem } from '@sluice/service';
-import type { Base } from '../../database/tables.ts';
+import type { Base } from '@sluice/region-store/tables';
 import {
   cloudOf,
   linkForms,
@@ -17,7 +17,7 @@ import {
   lockDeployment,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import {
   getLink,
   insertLink,
@@ -26,7 +26,7 @@ import {
   markLinkForDeletion,
   type LinkOf,
   type NetworkLink,
-} from '../../stores/network-links.store.ts';
+} from '@sluice/region-store/network-links.store';
 import {
   checkBlock,
   checkOverlap,

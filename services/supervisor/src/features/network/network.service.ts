@@ -1,9 +1,9 @@
 import type { ParamsOf } from '@sluice/http';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { components, operations } from '../../generated/api.ts';
 import { listRules } from '../access-rules/access-rules.store.ts';
-import { getDeployment } from '../../stores/deployments.store.ts';
-import { listNodes } from '../../stores/nodes.store.ts';
+import { getDeployment } from '@sluice/region-store/deployments.store';
+import { listNodes } from '@sluice/region-store/nodes.store';
 import { accessRuleView } from '../access-rules/access-rule-view.ts';
 import { networkView, type ViewOptions } from '../deployments/deployment-view.ts';
 

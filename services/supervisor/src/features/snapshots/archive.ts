@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import type { Database } from '../../database/tables.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
-import { readPieces, type Snapshot } from '../../stores/snapshots.store.ts';
-import { findingsOf } from './findings.ts';
-import { renderReport } from './report/report.ts';
+import type { Database } from '@sluice/region-store/tables';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import { readPieces, type Snapshot } from '@sluice/region-store/snapshots.store';
+import { findingsOf } from '@sluice/diagnostics/findings';
+import { renderReport } from '@sluice/diagnostics/report/report';
 
 /** The ZIP of a snapshot that is complete: the report for people, the same as data, and with `includesBroker` what the broker stores. */
 export function archiveOf(

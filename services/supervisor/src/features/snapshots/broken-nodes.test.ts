@@ -9,7 +9,7 @@ import { call, untilStatus } from '#test/client.ts';
 import { supervisor, type Region } from '#test/region.ts';
 import { unzipped } from '#test/zip.ts';
 import type { components } from '../../generated/api.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from '@sluice/diagnostics/findings';
 
 type Page = components['schemas']['SnapshotPage'];
 

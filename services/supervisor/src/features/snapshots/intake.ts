@@ -1,7 +1,7 @@
 import type { SnapshotArchivePiece, SnapshotFindings, SnapshotId } from '@sluice/contracts';
 import { problem, system } from '@sluice/service';
-import { findLocked } from '../../stores/deployments.store.ts';
-import { appendPiece, lockWantedArchive, recordFindings } from '../../stores/snapshots.store.ts';
+import { findLocked } from '@sluice/region-store/deployments.store';
+import { appendPiece, lockWantedArchive, recordFindings } from '@sluice/region-store/snapshots.store';
 import type { Agent } from '../agents/agent-authorizer.ts';
 import type { Shared } from '../shared.ts';
 import type { SettleSnapshots } from './settle.ts';

@@ -1,12 +1,12 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
-import type { SeenLine, SeenNode } from '../../database/seen-node.ts';
-import type { Database } from '../../database/tables.ts';
-import { findCertificate } from '../../stores/certificates.store.ts';
-import { getDeployment } from '../../stores/deployments.store.ts';
+import type { SeenLine, SeenNode } from '@sluice/diagnostics/seen-node';
+import type { Database } from '@sluice/region-store/tables';
+import { findCertificate } from '@sluice/region-store/certificates.store';
+import { getDeployment } from '@sluice/region-store/deployments.store';
 import { listRaised } from '../telemetry/health-alerts.store.ts';
-import { listNodes } from '../../stores/nodes.store.ts';
+import { listNodes } from '@sluice/region-store/nodes.store';
 import { findLines, findMeasured, type Measured } from '../telemetry/telemetry.store.ts';
-import { charted, seriesOf } from './series.ts';
+import { charted, seriesOf } from '@sluice/diagnostics/series';
 
 const day = 86_400_000;
 /** what came since then is not summed up yet */

@@ -2,14 +2,14 @@ import type { DeploymentId } from '@sluice/contracts';
 import type { Job } from '@sluice/controller';
 import { system } from '@sluice/service';
 import { each } from '../../each.ts';
-import { findLocked } from '../../stores/deployments.store.ts';
+import { findLocked } from '@sluice/region-store/deployments.store';
 import {
   completeFinished,
   giveUpOverdue,
   listUnseen,
   listUnsettledSnapshots,
   recordSeen,
-} from '../../stores/snapshots.store.ts';
+} from '@sluice/region-store/snapshots.store';
 import type { Shared, Tx } from '../shared.ts';
 import { observedState } from './observed-state.ts';
 

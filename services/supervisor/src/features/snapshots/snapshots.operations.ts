@@ -1,9 +1,9 @@
 import type { AgentOperations } from '@sluice/contracts';
 import { done, listed, noContent, ok, pageOf, shown, type Handlers } from '@sluice/http';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { components, operations } from '../../generated/api.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
-import type { ListedSnapshot } from '../../stores/snapshots.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
+import type { ListedSnapshot } from '@sluice/region-store/snapshots.store';
 import type { Agent } from '../agents/agent-authorizer.ts';
 import { placeIn } from '../place-in.ts';
 import { archiveOf } from './archive.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
-import { inSeconds } from '../../database/queries.ts';
+import { inSeconds } from '@sluice/region-store/queries';
 import type { components, operations } from '../../generated/api.ts';
 import {
   findDeployment,
@@ -12,7 +12,7 @@ import {
   raiseRevision,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
+} from '@sluice/region-store/deployments.store';
 import {
   countSnapshots,
   deleteSnapshot,
@@ -21,7 +21,7 @@ import {
   insertSnapshots,
   pageOfSnapshots,
   type Snapshot,
-} from '../../stores/snapshots.store.ts';
+} from '@sluice/region-store/snapshots.store';
 import type { Shared } from '../shared.ts';
 import type { DownloadLinks } from './download-links.ts';
 

@@ -12,7 +12,7 @@ import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 import { unzipped } from '#test/zip.ts';
 import type { components } from '../../generated/api.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from '@sluice/diagnostics/findings';
 
 type Snapshot = components['schemas']['Snapshot'];
 

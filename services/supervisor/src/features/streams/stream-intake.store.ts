@@ -1,6 +1,6 @@
 import type { StreamReport } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { FromNode, Outcome } from '../agents/node-batches.ts';
 import { carriedOnAlerts } from '../telemetry/consumer-alerts.store.ts';
 

@@ -1,7 +1,7 @@
 import type { DeploymentId, NodeId, ReportedConsumer, ReportedStream } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 
 /** What nodes have reported of a deployment as a whole. */
 export interface ReportState {

@@ -1,6 +1,6 @@
 import { seesDivision, seesEnvironment, type DivisionId, type TenantId } from '@sluice/contracts';
 import type { Caller } from '@sluice/grants';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { components } from '../../generated/api.ts';
 import { countByEnvironment, type EnvironmentCounts } from './summaries.store.ts';
 

@@ -1,6 +1,6 @@
 import type { BrokerStatistics, DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 
 /** The counts of one environment. */
 export type EnvironmentCounts = {

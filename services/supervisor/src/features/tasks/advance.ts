@@ -2,11 +2,16 @@ import { statusIs, type DeploymentId, type NodeId, type TaskId, type TaskResult 
 import type { Job } from '@sluice/controller';
 import { problem, system } from '@sluice/service';
 import { each } from '../../each.ts';
-import type { Transaction } from '../../database/tables.ts';
+import type { Transaction } from '@sluice/region-store/tables';
 import { findApplied, findVersion, applyConfig, recordRejection } from '../configs/configs.store.ts';
-import { findLocked, raiseRevision, subjectsOf, type Deployment } from '../../stores/deployments.store.ts';
-import { scheduleNow } from '../../stores/reconciliations.store.ts';
-import { isToBeStopped, setToBeStopped } from '../../stores/stopped-runtimes.store.ts';
+import {
+  findLocked,
+  raiseRevision,
+  subjectsOf,
+  type Deployment,
+} from '@sluice/region-store/deployments.store';
+import { scheduleNow } from '@sluice/region-store/reconciliations.store';
+import { isToBeStopped, setToBeStopped } from '@sluice/region-store/stopped-runtimes.store';
 import {
   beginTask,
   endTask,
@@ -16,8 +21,8 @@ import {
   recordOutcome,
   type Beginning,
   type Task,
-} from '../../stores/tasks.store.ts';
-import { findVolumeWork } from '../../stores/volume-work.store.ts';
+} from '@sluice/region-store/tasks.store';
+import { findVolumeWork } from '@sluice/region-store/volume-work.store';
 import type { Agent } from '../agents/agent-authorizer.ts';
 import type { Shared, Tx } from '../shared.ts';
 import { planTasks, type Ending } from './plan.ts';

@@ -1,5 +1,5 @@
 import type { NodeId, TaskId, TaskRuntime } from '@sluice/contracts';
-import type { Task } from '../../stores/tasks.store.ts';
+import type { Task } from '@sluice/region-store/tasks.store';
 
 /** What has to be known of a task to say what comes next. */
 export type OpenTask = Pick<

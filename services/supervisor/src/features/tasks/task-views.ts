@@ -1,8 +1,8 @@
 import { shown } from '@sluice/http';
 import type { components } from '../../generated/api.ts';
-import type { Deployment } from '../../stores/deployments.store.ts';
+import type { Deployment } from '@sluice/region-store/deployments.store';
 import { placeIn } from '../place-in.ts';
-import type { Task } from '../../stores/tasks.store.ts';
+import type { Task } from '@sluice/region-store/tasks.store';
 
 type Schemas = components['schemas'];
 

@@ -12,7 +12,7 @@ import type { Caller } from '@sluice/grants';
 import type { BodyOf, Page, ParamsOf } from '@sluice/http';
 import { fieldProblem, problem } from '@sluice/service';
 import { requireLive, type DeploymentPath, requireRoom } from '../deployment-rules.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Database, Transaction } from '@sluice/region-store/tables';
 import type { operations } from '../../generated/api.ts';
 import { findActive, findVersion } from '../configs/configs.store.ts';
 import { countConnectorInstances } from '../connectors/connector-instances.store.ts';
@@ -21,8 +21,8 @@ import {
   lockDeployment,
   subjectsOf,
   type Deployment,
-} from '../../stores/deployments.store.ts';
-import { isUnderMaintenance } from '../../stores/maintenances.store.ts';
+} from '@sluice/region-store/deployments.store';
+import { isUnderMaintenance } from '@sluice/region-store/maintenances.store';
 import {
   forgetOldTasks,
   getTask,
@@ -32,7 +32,7 @@ import {
   mostOpenTasks,
   pageOfTasks,
   type Task,
-} from '../../stores/tasks.store.ts';
+} from '@sluice/region-store/tasks.store';
 import { suspension } from '../../spending/suspension.ts';
 import type { AdvanceTasks } from './advance.ts';
 import { actionOf } from './task-views.ts';

@@ -1,6 +1,6 @@
 import { consumerLagThresholds, type DeploymentId, type DeploymentSpec } from '@sluice/contracts';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 
 /**
  * Agents report a consumer whose lag stays as it is every five minutes. What was not reported for longer than this is not known, and its

@@ -6,7 +6,7 @@ import type {
   TelemetryRuntime,
 } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 
 export const alertKinds = ['cpu', 'memory', 'disk', 'unreachable'] as const;
 export type AlertKind = (typeof alertKinds)[number];

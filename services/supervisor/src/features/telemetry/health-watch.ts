@@ -1,6 +1,6 @@
 import type { Job } from '@sluice/controller';
 import { system, figures } from '@sluice/service';
-import { subjectsOf } from '../../stores/deployments.store.ts';
+import { subjectsOf } from '@sluice/region-store/deployments.store';
 import type { Shared, Tx } from '../shared.ts';
 import { countLagging, takeDueLag, type DueLag } from './consumer-alerts.store.ts';
 import {

@@ -10,7 +10,7 @@ import { aSample, tellingAgent } from '#test/telemetry.ts';
 import { supervisor } from '#test/region.ts';
 import { startWithRows } from '#test/rows.ts';
 import { supervisorEnvironment, thresholdsOf } from '../../config.ts';
-import type { Database, Transaction } from '../../database/tables.ts';
+import type { Database, Transaction } from '@sluice/region-store/tables';
 import { emitAlerts } from './health-watch.ts';
 import { observationsOf } from './observations.ts';
 

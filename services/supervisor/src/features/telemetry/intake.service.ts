@@ -1,6 +1,6 @@
 import type { LogLine, Sample, TelemetryBatch } from '@sluice/contracts';
 import { RateLimits } from '@sluice/http';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { Agent } from '../agents/agent-authorizer.ts';
 import { nodeBatches } from '../agents/node-batches.ts';
 import type { Shared } from '../shared.ts';

@@ -13,7 +13,7 @@ import pg from 'pg';
 import { aLine, tellingAgent } from '#test/telemetry.ts';
 import { simulatedDrivers } from '#test/simulated-drivers.ts';
 import { supervisor } from '#test/region.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { Tables } from '@sluice/region-store/tables';
 import { logStreams } from './log-streams.ts';
 
 const region = supervisor();

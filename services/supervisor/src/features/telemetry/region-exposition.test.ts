@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { supervisor } from '#test/region.ts';
 import { startWithRows } from '#test/rows.ts';
 import { aSample, tellingAgent } from '#test/telemetry.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { regionExposition } from './region-exposition.ts';
 
 /** The metrics of all nodes, as the operator of the region scrapes them. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { countNodes, listRegionNodes, type RegionNode } from './region-nodes.store.ts';
 
 /** What the operator of a region scrapes of all its nodes: families of metrics, a series of each for a node. */

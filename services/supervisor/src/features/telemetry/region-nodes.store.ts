@@ -1,6 +1,6 @@
 import type { DeploymentId, NodeId, TenantId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 
 /** A node of the region, and what its programs have measured last. */
 export interface RegionNode {

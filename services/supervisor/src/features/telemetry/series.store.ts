@@ -1,6 +1,6 @@
 import type { DeploymentId, NodeId } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { Range } from './telemetry-range.ts';
 import type { SeriesSource } from './series-steps.ts';
 

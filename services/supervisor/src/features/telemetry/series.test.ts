@@ -3,7 +3,7 @@ import { client, eventually, insertInitialized, type SimulatedNode } from '@slui
 import type { Pool } from 'pg';
 import { supervisor } from '#test/region.ts';
 import { startWithRows } from '#test/rows.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { stepsOf } from './series-steps.ts';
 import { sumUp } from './telemetry-rollups.store.ts';
 

@@ -1,6 +1,6 @@
 import type { Sample, LogLine } from '@sluice/contracts';
 import { sql } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import type { FromNode, Outcome } from '../agents/node-batches.ts';
 
 /** A batch of a node. Its times and ids are such that PostgreSQL can store them. */

@@ -1,6 +1,6 @@
 import type { DeploymentId } from '@sluice/contracts';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { takeTurn, type PartitionedTable } from './telemetry-partitions.store.ts';
 
 /** five minutes of deployments that are summed up in one transaction */

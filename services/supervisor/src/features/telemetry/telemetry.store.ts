@@ -9,7 +9,7 @@ import type {
 import type { Page } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, SummedUp } from '../../database/tables.ts';
+import type { Database, SummedUp } from '@sluice/region-store/tables';
 import { retentionDays } from './telemetry-partitions.store.ts';
 
 /** Of which deployment, time, node and program; absent: whichever it may be. */

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { aLine, aSample, tellingAgent } from '#test/telemetry.ts';
 import { supervisor } from '#test/region.ts';
 import { startWithRows } from '#test/rows.ts';
-import type { Database } from '../../database/tables.ts';
+import type { Database } from '@sluice/region-store/tables';
 import { deleteExpired, dropPartitions, forgetGone, makePartitions } from './telemetry-partitions.store.ts';
 import { sumUp } from './telemetry-rollups.store.ts';
 

@@ -1,5 +1,5 @@
 import type { NodeId, ReportedCluster } from '@sluice/contracts';
-import { serverName, type Route } from '../../stores/clusters.store.ts';
+import { serverName, type Route } from '@sluice/region-store/clusters.store';
 import { absence, awaitsRestart, listed, undeployed } from './lacking.ts';
 import type { Observed, ObservedCluster, ObservedNode, Step } from './phase.ts';
 

@@ -8,11 +8,11 @@ import type {
   ReportedCluster,
 } from '@sluice/contracts';
 import type { NodeAddress, NodePlacement, NodePresence } from '@sluice/drivers';
-import type { Database } from '../../database/tables.ts';
-import type { Route } from '../../stores/clusters.store.ts';
+import type { Database } from '@sluice/region-store/tables';
+import type { Route } from '@sluice/region-store/clusters.store';
 import type { Condition } from '../../features/deployments/conditions.store.ts';
-import type { CertificateState } from '../../stores/certificates.store.ts';
-import type { Upgrade } from '../../stores/upgrades.store.ts';
+import type { CertificateState } from '@sluice/region-store/certificates.store';
+import type { Upgrade } from '@sluice/region-store/upgrades.store';
 
 /** A status on the way to `initialized`, as a value: left as soon as it lacks nothing. */
 export interface Phase {
