@@ -21,7 +21,10 @@ import {
   testKeys,
 } from '@sluice/testing';
 
-const program = join(import.meta.dirname, '../../../services/supervisor/test/simulated-supervisor.ts');
+const program = join(
+  import.meta.dirname,
+  '../../../services/supervisor/test/fixtures/simulated-supervisor.ts',
+);
 
 /** What lives from this id on has been inserted, and runs already. */
 export const firstInserted = 1_000_000;

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { createClient } from '@sluice/client';
 import type { Run } from '../src/kinds/kind.ts';
 import { wantedOf } from '../src/document/wanted.ts';
-import { compared, organization, read, wanted } from './given.ts';
+import { compared, organization, read, wanted } from './fixtures/given.ts';
 
 /** What `apply` sends where the audit sink changes. The destination always goes with it, as the operation takes it as a whole. */
 

@@ -1,4 +1,4 @@
-import { compared, organization, shown, wanted } from './given.ts';
+import { compared, organization, shown, wanted } from './fixtures/given.ts';
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wantedOf } from '../src/document/wanted.ts';
-import { read, wanted } from './given.ts';
+import { read, wanted } from './fixtures/given.ts';
 
 const invalid = (faults: unknown[]) => ({ name: 'InvalidDocument', faults });
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);

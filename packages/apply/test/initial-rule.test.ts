@@ -1,7 +1,7 @@
 import { createClient } from '@sluice/client';
 import { exportOf } from '../src/export.ts';
 import type { Run } from '../src/kinds/kind.ts';
-import { compared, organization, wanted } from './given.ts';
+import { compared, organization, wanted } from './fixtures/given.ts';
 
 const initial = {
   ...{ id: 7, name: 'default', cidr_blocks: ['0.0.0.0/0'], valid_to: null, remarks: null },

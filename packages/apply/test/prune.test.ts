@@ -1,5 +1,5 @@
 import { prune } from '../src/plan/prune.ts';
-import { organization, shown, wanted } from './given.ts';
+import { organization, shown, wanted } from './fixtures/given.ts';
 
 const made = (kind: 'division' | 'environment' | 'deployment', place: string, more: object = {}) => ({
   kind,

@@ -2,7 +2,7 @@ import { createClient, type ConfigEntry } from '@sluice/client';
 import { Secrets } from '../src/document/secrets.ts';
 import { withOpenValues } from '../src/plan/values.ts';
 import { priceOf } from '../src/plan/price.ts';
-import { compared, organization, wanted } from './given.ts';
+import { compared, organization, wanted } from './fixtures/given.ts';
 
 const signal = new AbortController().signal;
 const entry = (key: string, secret = false) => ({ key, secret }) as ConfigEntry;

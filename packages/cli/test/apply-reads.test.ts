@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@sluice/testing';
-import { against } from './against.ts';
-import { answerPlaces, sendJson } from './places.ts';
+import { against } from './fixtures/against.ts';
+import { answerPlaces, sendJson } from './fixtures/places.ts';
 
 const office = {
   ...{ id: 7, name: 'office', cidr_blocks: ['192.0.2.0/24'], valid_to: null, remarks: null },

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { against } from './against.ts';
+import { against } from './fixtures/against.ts';
 
 /** `sluice audit tail` against a log of more entries than it holds at a time. */
 

@@ -1,5 +1,5 @@
-import { against } from './against.ts';
-import { answerPlaces, sendJson } from './places.ts';
+import { against } from './fixtures/against.ts';
+import { answerPlaces, sendJson } from './fixtures/places.ts';
 
 /** `sluice backups restore`, whose end is in the audit log alone. */
 async function restored(ends: (asked: number) => object[], ...flags: string[]) {

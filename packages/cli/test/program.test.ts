@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { testFolder } from '@sluice/testing';
-import { against } from './against.ts';
-import { answerPlaces, sendJson } from './places.ts';
+import { against } from './fixtures/against.ts';
+import { answerPlaces, sendJson } from './fixtures/places.ts';
 
 /** The program as a process, against a server with the faults that a real one has too rarely. */
 

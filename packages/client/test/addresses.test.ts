@@ -6,7 +6,7 @@ import {
   listAuditEntries,
   type ClientOptions,
 } from '@sluice/client';
-import { answerJson, answerProblem, faultyServer } from './faulty-server.ts';
+import { answerJson, answerProblem, faultyServer } from './fixtures/faulty-server.ts';
 
 type Server = Awaited<ReturnType<typeof faultyServer>>;
 let region: Server;

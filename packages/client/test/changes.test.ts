@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createClient, followChanges, type ChangesOptions } from '@sluice/client';
-import { answerProblem, faultyServer } from './faulty-server.ts';
+import { answerProblem, faultyServer } from './fixtures/faulty-server.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

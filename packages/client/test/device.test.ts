@@ -1,6 +1,6 @@
 import { createClient, startDeviceSignIn } from '@sluice/client';
 import type { ServerResponse } from 'node:http';
-import { answerJson, answerProblem, faultyServer } from './faulty-server.ts';
+import { answerJson, answerProblem, faultyServer } from './fixtures/faulty-server.ts';
 
 const codes = {
   device_code: 'secret',

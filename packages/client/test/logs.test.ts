@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { createClient, followLogs, type FollowOptions, type StoredLine } from '@sluice/client';
-import { answerJson, answerProblem, faultyServer } from './faulty-server.ts';
+import { answerJson, answerProblem, faultyServer } from './fixtures/faulty-server.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

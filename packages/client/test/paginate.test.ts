@@ -1,5 +1,5 @@
 import { createClient, listDivisions, paginate } from '@sluice/client';
-import { answerJson, faultyServer } from './faulty-server.ts';
+import { answerJson, faultyServer } from './fixtures/faulty-server.ts';
 
 /** Reads a list of ids, newest first, which `change` changes before each page but the first. */
 async function readWhile(ids: number[], change: (ids: number[], page: number) => void): Promise<number[]> {

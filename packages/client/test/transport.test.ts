@@ -10,7 +10,7 @@ import {
   type ClientOptions,
   type Retry,
 } from '@sluice/client';
-import { answerJson, answerProblem, faultyServer, type Script } from './faulty-server.ts';
+import { answerJson, answerProblem, faultyServer, type Script } from './fixtures/faulty-server.ts';
 
 const secret = 'svc_secret';
 const path = { tenant_id: 1 };

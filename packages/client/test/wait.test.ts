@@ -6,7 +6,7 @@ import {
   waitForTask,
   type DeploymentDetail,
 } from '@sluice/client';
-import { answerJson, answerProblem, faultyServer, type Received } from './faulty-server.ts';
+import { answerJson, answerProblem, faultyServer, type Received } from './fixtures/faulty-server.ts';
 
 type Look = (answer: ServerResponse, number: number, request: Received) => void;
 

@@ -1,6 +1,6 @@
 import type { ConfigValue } from '@sluice/contracts';
-import { BulkServer } from '../test/bulk-server.ts';
-import { aMessage, configOf, testContext, unending } from '../test/plugin.ts';
+import { BulkServer } from '../test/fixtures/bulk-server.ts';
+import { aMessage, configOf, testContext, unending } from '../test/fixtures/plugin.ts';
 import { TryLater, type Sink } from './plugin.ts';
 import { elasticsearchSink } from './plugins/elasticsearch-sink.ts';
 import { opensearchSink } from './plugins/opensearch-sink.ts';

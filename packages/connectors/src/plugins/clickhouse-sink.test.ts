@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@sluice/contracts';
-import { startClickhouse, type TestClickhouse } from '../../test/clickhouse.ts';
-import { RecordingServer, type ReceivedRequest } from '../../test/http-server.ts';
-import { aMessage, configOf, testContext, unending, type TestContext } from '../../test/plugin.ts';
+import { startClickhouse, type TestClickhouse } from '../../test/fixtures/clickhouse.ts';
+import { RecordingServer, type ReceivedRequest } from '../../test/fixtures/http-server.ts';
+import { aMessage, configOf, testContext, unending, type TestContext } from '../../test/fixtures/plugin.ts';
 import { TryLater, type PluginContext, type Sink } from '../plugin.ts';
 import { clickhouseSink } from './clickhouse-sink.ts';
 

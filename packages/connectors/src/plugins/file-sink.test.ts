@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually, smallDisk, testFolder } from '@sluice/testing';
-import { aMessage, configOf, testContext, unending, type TestContext } from '../../test/plugin.ts';
+import { aMessage, configOf, testContext, unending, type TestContext } from '../../test/fixtures/plugin.ts';
 import { ConfigRefused, type Sink } from '../plugin.ts';
 import { fileSink } from './file-sink.ts';
 
@@ -221,7 +221,7 @@ test('whenever it is killed: what was acknowledged is there, in order, and no li
   const folder = await testFolder();
   let acknowledged = 0;
   for (const more of [500, 1_500]) {
-    const program = join(import.meta.dirname, '../../test/file-sink-program.ts');
+    const program = join(import.meta.dirname, '../../test/fixtures/file-sink-program.ts');
     const child = spawn(process.execPath, [program, folder, String(acknowledged)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

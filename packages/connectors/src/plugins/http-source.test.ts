@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
-import { RecordingServer } from '../../test/http-server.ts';
-import { configOf, testContext, unending } from '../../test/plugin.ts';
+import { RecordingServer } from '../../test/fixtures/http-server.ts';
+import { configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
 import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, TryLater, type Source, type SourceBatch } from '../plugin.ts';
 import { httpSource } from './http-source.ts';

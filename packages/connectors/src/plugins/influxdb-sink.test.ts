@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@sluice/contracts';
-import { RecordingServer } from '../../test/http-server.ts';
-import { startInfluxdb, type TestInfluxdb } from '../../test/influxdb.ts';
-import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
+import { RecordingServer } from '../../test/fixtures/http-server.ts';
+import { startInfluxdb, type TestInfluxdb } from '../../test/fixtures/influxdb.ts';
+import { aMessage, configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
 import { ConfigRefused, TryLater, type Sink } from '../plugin.ts';
 import { influxdbSink } from './influxdb-sink.ts';
 

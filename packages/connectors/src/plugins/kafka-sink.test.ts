@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
-import { kafkaTest, TestKafka } from '../../test/kafka.ts';
-import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
+import { kafkaTest, TestKafka } from '../../test/fixtures/kafka.ts';
+import { aMessage, configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
 import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, type PluginContext, type Sink } from '../plugin.ts';
 import { kafkaSink } from './kafka-sink.ts';

@@ -1,7 +1,7 @@
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
-import { MongoServer } from '../../test/mongo-server.ts';
-import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
+import { MongoServer } from '../../test/fixtures/mongo-server.ts';
+import { aMessage, configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
 import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, type PluginContext, type Sink } from '../plugin.ts';
 import { mongodbSink } from './mongodb-sink.ts';

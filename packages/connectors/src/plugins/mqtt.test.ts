@@ -1,8 +1,8 @@
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually } from '@sluice/testing';
 import { connectAsync, type MqttClient } from 'mqtt';
-import { startMosquitto, TestMqtt } from '../../test/mqtt.ts';
-import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
+import { startMosquitto, TestMqtt } from '../../test/fixtures/mqtt.ts';
+import { aMessage, configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
 import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, type Sink, type Source } from '../plugin.ts';
 import { mqttSink } from './mqtt-sink.ts';

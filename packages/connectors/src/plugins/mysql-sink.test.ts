@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually, startMariadb, type MariadbServer } from '@sluice/testing';
 import { createPool, type Pool } from 'mysql2/promise';
-import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
+import { aMessage, configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
 import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, type Sink } from '../plugin.ts';
 import { mysqlSink } from './mysql-sink.ts';

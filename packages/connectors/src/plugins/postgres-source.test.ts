@@ -1,8 +1,8 @@
 import type { ConfigValue } from '@sluice/contracts';
 import { eventually, testDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
-import { configOf, testContext, unending } from '../../test/plugin.ts';
-import { postgresConfig } from '../../test/postgres.ts';
+import { configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
+import { postgresConfig } from '../../test/fixtures/postgres.ts';
 import { ConfigRefused, type IncomingRecord, type Source } from '../plugin.ts';
 import { postgresSource } from './postgres-source.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { ConfigValue } from '@sluice/contracts';
 import { startRedis, type RedisServer } from '@sluice/testing';
 import { Redis } from 'ioredis';
-import { aMessage, configOf, testContext, unending } from '../../test/plugin.ts';
+import { aMessage, configOf, testContext, unending } from '../../test/fixtures/plugin.ts';
 import { connectorDestinations as destinations } from '../destination-guard.ts';
 import { ConfigRefused, type OutgoingMessage, type Sink } from '../plugin.ts';
 import { redisSink } from './redis-sink.ts';

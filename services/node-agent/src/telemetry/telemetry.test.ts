@@ -20,8 +20,8 @@ import {
   type TelemetryBatch,
 } from '@sluice/contracts';
 import { readLogLine } from '../runtimes/nats/log-line.ts';
-import { client, removeNodes, runningNode } from '../../test/node.ts';
-import { credentials } from '../../test/supervisor.ts';
+import { client, removeNodes, runningNode } from '../../test/fixtures/node.ts';
+import { credentials } from '../../test/fixtures/supervisor.ts';
 import { connectorSamples } from './connector-samples.ts';
 import { FollowedLogs, type FollowedLog } from './followed-logs.ts';
 import { LineLimit } from './line-limit.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { client, createNode, removeNodes, running } from '../node.ts';
+import { client, createNode, removeNodes, running } from '../fixtures/node.ts';
 import { describeRuntime } from './conformance.ts';
 import { echo } from './echo/echo-runtime.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { BrokerStatistics } from '@sluice/contracts';
 import { findProcesses, identify, naming } from '@sluice/system';
 import { eventually } from '@sluice/testing';
-import { endpointOf, failed, removeNodes, running, runningNode } from '../node.ts';
-import { credentials, everybody } from '../supervisor.ts';
+import { endpointOf, failed, removeNodes, running, runningNode } from '../fixtures/node.ts';
+import { credentials, everybody } from '../fixtures/supervisor.ts';
 
 export interface RuntimeUnderTest {
   name: string;

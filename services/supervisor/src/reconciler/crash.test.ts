@@ -8,7 +8,7 @@ import { call, connectTo, untilGone, untilStatus } from '#test/client.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';
 
-const dyingAgent = fileURLToPath(new URL('../../test/dying-agent.ts', import.meta.url));
+const dyingAgent = fileURLToPath(new URL('../../test/fixtures/dying-agent.ts', import.meta.url));
 const one = { agents: 1, gateways: 1, brokers: 1 };
 const none = { agents: 0, gateways: 0, brokers: 0 };
 

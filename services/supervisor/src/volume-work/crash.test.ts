@@ -7,7 +7,7 @@ import pg from 'pg';
 import { call, connectTo, untilStatus } from '#test/client.ts';
 import { supervisor, type ReplicaProcess } from '#test/region.ts';
 import type { components } from '../generated/api.ts';
-import { createLocalVolumes } from '@sluice/driver-local/testing/internals.ts';
+import { createLocalVolumes } from '@sluice/driver-local/testing/fixtures/internals.ts';
 
 type Backup = components['schemas']['Backup'];
 

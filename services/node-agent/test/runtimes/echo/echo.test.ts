@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findProcesses, identify, naming } from '@sluice/system';
-import { client, createNode, failed, removeNodes, running, runningNode } from '../../node.ts';
-import { everybody } from '../../supervisor.ts';
+import { client, createNode, failed, removeNodes, running, runningNode } from '../../fixtures/node.ts';
+import { everybody } from '../../fixtures/supervisor.ts';
 import { echo } from './echo-runtime.ts';
 
 /** What another runtime than nats needs: its folder, this one, and its name in a registry (main.ts). */

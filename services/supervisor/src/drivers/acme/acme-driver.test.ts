@@ -17,7 +17,11 @@ import { Registry } from '@prometheus-io/client';
 import { z } from 'zod';
 import type { Tables } from '@sluice/region-store/tables';
 import { certificatesConformance } from '@sluice/drivers/conformance';
-import { acmeSettings, createPublicAuthority, requireAcme } from '@sluice/driver-acme/testing/internals.ts';
+import {
+  acmeSettings,
+  createPublicAuthority,
+  requireAcme,
+} from '@sluice/driver-acme/testing/fixtures/internals.ts';
 import { HeldBack, type CertificateDriver, type IssuedCertificate } from '@sluice/drivers';
 import { renewalsJob } from '../../certificates/renewal-watch.ts';
 

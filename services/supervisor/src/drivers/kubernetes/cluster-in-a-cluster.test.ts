@@ -15,7 +15,7 @@ import {
   describeWithNodes,
   testCluster,
   type TestCluster,
-} from '@sluice/driver-kubernetes/testing/cluster.ts';
+} from '@sluice/driver-kubernetes/testing/fixtures/cluster.ts';
 import { aCluster, connectToAll } from '#test/clusters.ts';
 import { supervisor } from '#test/region.ts';
 

@@ -8,7 +8,7 @@ import {
   describeWithNodes,
   testCluster,
   type TestCluster,
-} from '@sluice/driver-kubernetes/testing/cluster.ts';
+} from '@sluice/driver-kubernetes/testing/fixtures/cluster.ts';
 import { supervisor } from '#test/region.ts';
 
 /** milliseconds */

@@ -9,7 +9,7 @@ import {
   describeWithNodes,
   testCluster,
   type TestCluster,
-} from '@sluice/driver-kubernetes/testing/cluster.ts';
+} from '@sluice/driver-kubernetes/testing/fixtures/cluster.ts';
 import { supervisor, type ReplicaProcess } from '#test/region.ts';
 import type { components } from '../../generated/api.ts';
 

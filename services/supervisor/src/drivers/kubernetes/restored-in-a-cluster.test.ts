@@ -9,7 +9,7 @@ import {
   describeWithNodes,
   testCluster,
   type TestCluster,
-} from '@sluice/driver-kubernetes/testing/cluster.ts';
+} from '@sluice/driver-kubernetes/testing/fixtures/cluster.ts';
 import { aCluster, connectToAll } from '#test/clusters.ts';
 import { messagesAbout } from '#test/messages.ts';
 import { supervisor } from '#test/region.ts';

@@ -4,7 +4,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { aDeployment, eventually, newerAgent } from '@sluice/testing';
 import { connectTo, untilGone, untilStatus, type Deployment } from '#test/client.ts';
 import { supervisor } from '#test/region.ts';
-import { readAgentRecord } from '@sluice/driver-local/testing/internals.ts';
+import { readAgentRecord } from '@sluice/driver-local/testing/fixtures/internals.ts';
 
 const region = supervisor({ per: 'test' });
 

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-ec2';
 import { aDeployment, eventually, freePort, testAws, silentAgent } from '@sluice/testing';
 import { call, untilGone } from '#test/client.ts';
-import { faultyCloud, type FaultyCloud } from '@sluice/driver-cloud-a/testing/faulty-cloud.ts';
+import { faultyCloud, type FaultyCloud } from '@sluice/driver-cloud-a/testing/fixtures/faulty-cloud.ts';
 import { supervisor, type ReplicaProcess } from '#test/region.ts';
 
 const account = '123456789012';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { aDeployment, eventually, freePort, silentAgent } from '@sluice/testing';
 import { call, untilGone } from '#test/client.ts';
-import { computeApi, type ComputeApi } from '@sluice/driver-cloud-b/testing/compute-api.ts';
-import type { Resource } from '@sluice/driver-cloud-b/testing/compute-state.ts';
+import { computeApi, type ComputeApi } from '@sluice/driver-cloud-b/testing/fixtures/compute-api.ts';
+import type { Resource } from '@sluice/driver-cloud-b/testing/fixtures/compute-state.ts';
 import { supervisor, type ReplicaProcess } from '#test/region.ts';
 
 const patience = { timeoutMs: 40_000 };

@@ -1,2 +1,0 @@
-export { acmeSettings, requireAcme } from '../src/acme-settings.ts';
-export { createPublicAuthority } from '../src/public-authority.ts';
