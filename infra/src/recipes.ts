@@ -125,7 +125,9 @@ async function writeApiTypes(copy: string): Promise<void> {
 }
 
 /** They have settings of the compiler of their own, for browsers. */
-const webPackages = ['console', 'ui', 'stream-ui'].map((name) => `packages/${name}`);
+const webPackages = ['console', 'console-core', 'console-deployment', 'ui', 'stream-ui'].map(
+  (name) => `packages/${name}`,
+);
 
 /** Of all sources, and of what the recipes touch besides. */
 async function checkTypes(copy: string, files: readonly string[]): Promise<void> {

@@ -7,7 +7,7 @@ const groups = [
   // what runs before the rest has come
   {
     name: 'early',
-    test: /vite[\\/]preload-helper|ui[\\/]src[\\/]lib[\\/]preferences|console[\\/]src[\\/]early/,
+    test: /vite[\\/]preload-helper|ui[\\/]src[\\/]lib[\\/]preferences|console-core[\\/]src[\\/]early/,
     priority: 3,
   },
   {
@@ -17,12 +17,12 @@ const groups = [
   },
   {
     name: 'data',
-    test: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]console[\\/]src[\\/]api[\\/](permissions|queries|sign-in)\./,
+    test: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?query|[\\/]console-core[\\/]src[\\/]api[\\/](permissions|queries|sign-in)\./,
     priority: 1,
   },
   {
     name: 'frame',
-    test: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?(router|store)|[\\/]ui[\\/]src[\\/](lib[\\/](idle|quantity)|components[\\/](button|data|feedback|layout|menu-button|page|status|toast)\.)|[\\/]console[\\/]src[\\/](api[\\/]feeds|lib[\\/]shortcuts|layout[\\/](breadcrumb|plain)|parts[\\/](deployment-status|link|tenant))\./,
+    test: /[\\/]node_modules[\\/]@tanstack[\\/](react-)?(router|store)|[\\/]ui[\\/]src[\\/](lib[\\/](idle|quantity)|components[\\/](button|data|feedback|layout|menu-button|page|status|toast)\.)|[\\/]console-core[\\/]src[\\/](api[\\/]feeds|lib[\\/]shortcuts|parts[\\/](breadcrumb|deployment-status|link|tenant))\.|[\\/]console[\\/]src[\\/]layout[\\/]plain\./,
   },
 ];
 

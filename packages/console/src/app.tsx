@@ -2,8 +2,8 @@ import { StrictMode } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api/query-client.ts';
-import { watchRelease } from './api/release.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { watchRelease } from '@sluice/console-core/api/release.ts';
 import { router } from './routes/router.tsx';
 
 /** Draws the console. */

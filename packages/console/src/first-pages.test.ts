@@ -1,4 +1,4 @@
-import { forgetEarly, takeEarly } from './early.ts';
+import { forgetEarly, takeEarly } from '@sluice/console-core/early.ts';
 import { askEarly } from './first-pages.ts';
 import {
   accountQuery,
@@ -7,9 +7,9 @@ import {
   installationQuery,
   structureQuery,
   summaryQuery,
-} from './api/queries.ts';
-import { queryClient } from './api/query-client.ts';
-import { signInSourcesQuery } from './api/sign-in.ts';
+} from '@sluice/console-core/api/queries.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { signInSourcesQuery } from '@sluice/console-core/api/sign-in.ts';
 
 const asked: string[] = [];
 const { fetch } = globalThis;

@@ -1,4 +1,4 @@
-import { ask } from './early.ts';
+import { ask } from '@sluice/console-core/early.ts';
 
 interface FirstPage {
   path: RegExp;

@@ -8,7 +8,7 @@ applyTheme();
 askEarly(location.pathname).catch(() => undefined);
 // they come at the same time and begin one after the other, so that no step keeps a phone busy for long
 void import('react-dom/client')
-  .then(() => import('./api/queries.ts'))
-  .then(() => import('./parts/link.tsx'))
+  .then(() => import('@sluice/console-core/api/queries.ts'))
+  .then(() => import('@sluice/console-core/parts/link.tsx'))
   .then(() => import('./app.tsx'))
   .then(({ start }) => start());

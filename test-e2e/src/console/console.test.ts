@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { actions } from '@sluice/console/actions';
+import { actions } from '@sluice/console-core/api/actions.ts';
 import { anyStack, type Stack } from '@sluice/testing';
 import { operationsAt } from '../documents.ts';
 import { createManaged, untilInitialized } from '../story.ts';

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { actions, type ActionName } from '@sluice/console/actions';
+import { actions, type ActionName } from '@sluice/console-core/api/actions.ts';
 import { permissionCatalogue, type Scope } from '@sluice/contracts';
 import { repository } from '@sluice/testing';
 import type { WalkedOperation } from '../documents.ts';
@@ -99,8 +100,7 @@ test('the API lets each action pass for who has what it needs and nothing else',
 }, 120_000);
 
 test('every operation by which a page changes something is of an action, unless it asks for no permission', async () => {
-  const folder = join(repository, 'packages/console/src');
-  const files = (await readdir(folder, { recursive: true })).filter((file) => /\.tsx?$/.test(file));
+  const files = globSync('packages/console{,-core,-deployment}/src/**/*.{ts,tsx}', { cwd: repository });
   const changes = new Map(
     walked.layers.flatMap(({ operations }) =>
       operations
@@ -110,7 +110,7 @@ test('every operation by which a page changes something is of an action, unless 
   );
   const called = new Set<string>();
   for (const file of files) {
-    const text = await readFile(join(folder, file), 'utf8');
+    const text = await readFile(join(repository, file), 'utf8');
     for (const [, names = ''] of text.matchAll(/import \{([^}]*)\} from '@sluice\/client'/g))
       for (const name of names.split(',')) called.add(name.trim());
   }

@@ -1,4 +1,4 @@
-import { listKeys, shortcuts } from '../lib/shortcuts.ts';
+import { listKeys, shortcuts } from '@sluice/console-core/lib/shortcuts.ts';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import styles from './palette.module.css';
 

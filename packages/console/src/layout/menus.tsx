@@ -5,10 +5,10 @@ import { setPreferences, type Preferences } from '@sluice/ui/lib/preferences.ts'
 import { usePreferences } from '@sluice/ui/lib/use-preferences.ts';
 import type { MenuPlace } from '@sluice/ui/menu-button.tsx';
 import { MenuGroup, MenuItem, MenuSeparator, PlacedMenu } from '@sluice/ui/menu.tsx';
-import { forgetSession, sluice } from '../api/client.ts';
-import { accountQuery, ownTenantsQuery } from '../api/queries.ts';
-import { queryClient } from '../api/query-client.ts';
-import { useTenantId } from '../parts/tenant.ts';
+import { forgetSession, sluice } from '@sluice/console-core/api/client.ts';
+import { accountQuery, ownTenantsQuery } from '@sluice/console-core/api/queries.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 
 /** What the menus of the frame have in them; it is loaded with the first that is opened. */
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { actions, type ActionName } from '../api/actions.ts';
-import { allows } from '../api/permissions.ts';
-import { contextQuery, membersQuery, structureQuery } from '../api/queries.ts';
-import { useTenantId } from '../parts/tenant.ts';
+import { actions, type ActionName } from '@sluice/console-core/api/actions.ts';
+import { allows } from '@sluice/console-core/api/permissions.ts';
+import { contextQuery, membersQuery, structureQuery } from '@sluice/console-core/api/queries.ts';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { navigation } from './navigation.tsx';
 
 export interface Entry {

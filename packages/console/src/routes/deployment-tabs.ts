@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { metricRanges } from '../lib/ranges.ts';
-import { logLevels, logRuntimes } from '../lib/log-lines.ts';
+import { metricRanges } from '@sluice/console-core/lib/ranges.ts';
+import { logLevels, logRuntimes } from '@sluice/console-core/lib/log-lines.ts';
 import { deploymentRoute } from './deployment.ts';
 import { defined, id, oneOf, text } from './search.ts';
 
@@ -15,14 +15,20 @@ const overview = createRoute({
   getParentRoute: () => deploymentRoute,
   path: '/',
   staticData: { tab: 'Overview' },
-  component: lazyRouteComponent(() => import('../pages/deployment/overview/overview-tab.tsx'), 'OverviewTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/overview/overview-tab.tsx'),
+    'OverviewTab',
+  ),
 });
 
 const connect = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'connect',
   staticData: { tab: 'Connect' },
-  component: lazyRouteComponent(() => import('../pages/deployment/connect/connect-tab.tsx'), 'ConnectTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/connect/connect-tab.tsx'),
+    'ConnectTab',
+  ),
 });
 
 const streams = createRoute({
@@ -35,21 +41,30 @@ const streams = createRoute({
       consumer: text(search, 'consumer')?.slice(0, 255),
       range: oneOf(search, 'range', metricRanges),
     }),
-  component: lazyRouteComponent(() => import('../pages/deployment/streams/streams-tab.tsx'), 'StreamsTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/streams/streams-tab.tsx'),
+    'StreamsTab',
+  ),
 });
 
 const access = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'access',
   staticData: { tab: 'Access' },
-  component: lazyRouteComponent(() => import('../pages/deployment/access/access-tab.tsx'), 'AccessTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/access/access-tab.tsx'),
+    'AccessTab',
+  ),
 });
 
 const network = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'network',
   staticData: { tab: 'Network' },
-  component: lazyRouteComponent(() => import('../pages/deployment/network/network-tab.tsx'), 'NetworkTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/network/network-tab.tsx'),
+    'NetworkTab',
+  ),
 });
 
 const metrics = createRoute({
@@ -58,7 +73,10 @@ const metrics = createRoute({
   staticData: { tab: 'Metrics' },
   validateSearch: (search: Record<string, unknown>) =>
     defined({ range: oneOf(search, 'range', metricRanges), node: id(search, 'node') }),
-  component: lazyRouteComponent(() => import('../pages/deployment/metrics/metrics-tab.tsx'), 'MetricsTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/metrics/metrics-tab.tsx'),
+    'MetricsTab',
+  ),
 });
 
 const logs = createRoute({
@@ -72,7 +90,7 @@ const logs = createRoute({
       node: id(search, 'node'),
       q: text(search, 'q')?.slice(0, 200),
     }),
-  component: lazyRouteComponent(() => import('../pages/deployment/logs/logs-tab.tsx'), 'LogsTab'),
+  component: lazyRouteComponent(() => import('@sluice/console-deployment/logs/logs-tab.tsx'), 'LogsTab'),
 });
 
 const configuration = createRoute({
@@ -87,7 +105,7 @@ const configuration = createRoute({
       view: oneOf(search, 'view', ['form', 'json']),
     }),
   component: lazyRouteComponent(
-    () => import('../pages/deployment/configuration/configuration-tab.tsx'),
+    () => import('@sluice/console-deployment/configuration/configuration-tab.tsx'),
     'ConfigurationTab',
   ),
 });
@@ -96,7 +114,10 @@ const backups = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'backups',
   staticData: { tab: 'Backups' },
-  component: lazyRouteComponent(() => import('../pages/deployment/backups/backups-tab.tsx'), 'BackupsTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/backups/backups-tab.tsx'),
+    'BackupsTab',
+  ),
 });
 
 const connectors = createRoute({
@@ -104,7 +125,7 @@ const connectors = createRoute({
   path: 'connectors',
   staticData: { tab: 'Connectors' },
   component: lazyRouteComponent(
-    () => import('../pages/deployment/connectors/connectors-tab.tsx'),
+    () => import('@sluice/console-deployment/connectors/connectors-tab.tsx'),
     'ConnectorsTab',
   ),
 });
@@ -116,7 +137,7 @@ const diagnostics = createRoute({
   validateSearch: (search: Record<string, unknown>) =>
     defined({ snapshot: id(search, 'snapshot'), with: id(search, 'with') }),
   component: lazyRouteComponent(
-    () => import('../pages/deployment/diagnostics/diagnostics-tab.tsx'),
+    () => import('@sluice/console-deployment/diagnostics/diagnostics-tab.tsx'),
     'DiagnosticsTab',
   ),
 });
@@ -125,7 +146,10 @@ const activity = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'activity',
   staticData: { tab: 'Activity' },
-  component: lazyRouteComponent(() => import('../pages/deployment/activity/activity-tab.tsx'), 'ActivityTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/activity/activity-tab.tsx'),
+    'ActivityTab',
+  ),
 });
 
 const audit = createRoute({
@@ -138,14 +162,17 @@ const audit = createRoute({
       person: id(search, 'person'),
       q: text(search, 'q')?.slice(0, 200),
     }),
-  component: lazyRouteComponent(() => import('../pages/deployment/audit/audit-tab.tsx'), 'AuditTab'),
+  component: lazyRouteComponent(() => import('../pages/audit/deployment-tab.tsx'), 'AuditTab'),
 });
 
 const settings = createRoute({
   getParentRoute: () => deploymentRoute,
   path: 'settings',
   staticData: { tab: 'Settings' },
-  component: lazyRouteComponent(() => import('../pages/deployment/settings/settings-tab.tsx'), 'SettingsTab'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/settings/settings-tab.tsx'),
+    'SettingsTab',
+  ),
 });
 
 /** The tabs of a deployment's page, in their order. Each adds its route here. A tab reads what it is about with `useDeployment`. */

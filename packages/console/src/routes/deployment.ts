@@ -17,5 +17,8 @@ export const deploymentRoute = createRoute({
       deploymentId: String(deploymentId),
     }),
   },
-  component: lazyRouteComponent(() => import('../pages/deployment/deployment-page.tsx'), 'DeploymentPage'),
+  component: lazyRouteComponent(
+    () => import('@sluice/console-deployment/deployment-page.tsx'),
+    'DeploymentPage',
+  ),
 });

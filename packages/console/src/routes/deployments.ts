@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { allDeploymentStatuses } from '../lib/status.ts';
+import { allDeploymentStatuses } from '@sluice/console-core/lib/status.ts';
 import { defined, id, oneOf, text } from './search.ts';
 import { tenantRoute } from './tenant.ts';
 

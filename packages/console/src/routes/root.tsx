@@ -1,7 +1,7 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
 import { Plain } from '../layout/plain.tsx';
 import { ErrorState } from '@sluice/ui/feedback.tsx';
-import { Link } from '../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Toasts } from '@sluice/ui/toast.tsx';
 
 export const rootRoute = createRootRoute({

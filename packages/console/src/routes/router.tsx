@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
-import { onSignedOut, queryClient } from '../api/query-client.ts';
-import { forgetSession } from '../api/client.ts';
+import { onSignedOut, queryClient } from '@sluice/console-core/api/query-client.ts';
+import { forgetSession } from '@sluice/console-core/api/client.ts';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { auditRoutes } from './audit.ts';
 import { billingRoutes } from './billing.ts';

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { invitationsPath } from '../api/sign-in.ts';
+import { invitationsPath } from '@sluice/console-core/api/sign-in.ts';
 import { rootRoute } from './root.tsx';
 import { defined, oneOf, text } from './search.ts';
 

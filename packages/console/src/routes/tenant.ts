@@ -1,7 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import { SluiceError } from '@sluice/client';
-import { queryClient } from '../api/query-client.ts';
-import { contextQuery } from '../api/queries.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { contextQuery } from '@sluice/console-core/api/queries.ts';
 import { Shell } from '../layout/shell.tsx';
 import { rootRoute } from './root.tsx';
 import { defined } from './search.ts';

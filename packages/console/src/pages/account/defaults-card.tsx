@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { updateAccountSettings, type Account } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { accountQuery, ownTenantsQuery, structureQuery } from '../../api/queries.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { accountQuery, ownTenantsQuery, structureQuery } from '@sluice/console-core/api/queries.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { Form } from '@sluice/ui/form.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { exportAccount } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
 import { saveFile } from '@sluice/ui/lib/save-file.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { Card } from '@sluice/ui/data.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { beginLink, deleteIdentity, type Identity } from '@sluice/client';
-import { sluice } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { identitiesQuery, signInSourcesQuery } from '../../api/sign-in.ts';
+import { sluice } from '@sluice/console-core/api/client.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { identitiesQuery, signInSourcesQuery } from '@sluice/console-core/api/sign-in.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';

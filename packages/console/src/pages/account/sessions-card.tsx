@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { deleteOtherSessions, deleteSession, listSessions, type Session } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { queryClient, read } from '../../api/query-client.ts';
-import { signInSourcesQuery } from '../../api/sign-in.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { queryClient, read } from '@sluice/console-core/api/query-client.ts';
+import { signInSourcesQuery } from '@sluice/console-core/api/sign-in.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { Card, Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';

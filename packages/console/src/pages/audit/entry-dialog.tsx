@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@sluice/client';
-import { useTenantId } from '../../parts/tenant.ts';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Note } from '@sluice/ui/feedback.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import { Link } from '../../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { authorOf, type LogFilter } from './entries.ts';
 import styles from './audit.module.css';
 

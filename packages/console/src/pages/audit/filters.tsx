@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Structure } from '@sluice/client';
-import { allows } from '../../api/permissions.ts';
-import { contextQuery, membersQuery, structureQuery } from '../../api/queries.ts';
-import { useShortcut } from '../../lib/shortcuts.ts';
+import { allows } from '@sluice/console-core/api/permissions.ts';
+import { contextQuery, membersQuery, structureQuery } from '@sluice/console-core/api/queries.ts';
+import { useShortcut } from '@sluice/console-core/lib/shortcuts.ts';
 import { ComboBox, type Option } from '@sluice/ui/choice.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
 import layout from '@sluice/ui/layout.module.css';

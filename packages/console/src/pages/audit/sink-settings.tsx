@@ -1,10 +1,10 @@
 import { Controller, useForm } from 'react-hook-form';
 import { putAuditSink, SluiceError, type AuditSink } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import type { Versioned } from '../../api/versions.ts';
-import { useAllowed } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
-import { useMeanwhile } from '../../parts/meanwhile.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import type { Versioned } from '@sluice/console-core/api/versions.ts';
+import { useAllowed } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { useMeanwhile } from '@sluice/console-core/parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listAuditEntries, listAuditTypes, type AuditEntry } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { read } from '../../api/query-client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { read } from '@sluice/console-core/api/query-client.ts';
 import { laterBy, lookAfter, queryOf, withNew, type LogFilter } from './entries.ts';
 
 const pageSize = 100;

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { getRouteApi } from '@tanstack/react-router';
 import { exportAuditLog, verifyAuditLog, type AuditVerification } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
 import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Button } from '@sluice/ui/button.tsx';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';

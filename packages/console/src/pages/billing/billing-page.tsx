@@ -1,6 +1,6 @@
 import { getRouteApi, Outlet } from '@tanstack/react-router';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { Link } from '../../parts/link.tsx';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { tabClass, TabLinks } from '@sluice/ui/tabs.tsx';
 

@@ -1,12 +1,12 @@
 import { Controller, useForm } from 'react-hook-form';
 import { createBudget, getBudget, updateBudget, type Budget, type Structure } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { versioned, type Versioned } from '../../api/versions.ts';
-import { placeOptions } from '../../lib/place-options.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { versioned, type Versioned } from '@sluice/console-core/api/versions.ts';
+import { placeOptions } from '@sluice/console-core/lib/place-options.ts';
 import { isAmount } from '@sluice/ui/lib/money.ts';
-import { AsCode } from '../../parts/as-code.tsx';
-import { EditedForm } from '../../parts/edited-form.tsx';
-import { useMeanwhile } from '../../parts/meanwhile.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { EditedForm } from '@sluice/console-core/parts/edited-form.tsx';
+import { useMeanwhile } from '@sluice/console-core/parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';

@@ -1,11 +1,11 @@
 import { useForm } from 'react-hook-form';
 import { getBillingInfo, replaceBillingInfo, type BillingInfo } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { versioned, type Versioned } from '../../api/versions.ts';
-import { useAllowed } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
-import { EditedForm } from '../../parts/edited-form.tsx';
-import { useMeanwhile } from '../../parts/meanwhile.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { versioned, type Versioned } from '@sluice/console-core/api/versions.ts';
+import { useAllowed } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { EditedForm } from '@sluice/console-core/parts/edited-form.tsx';
+import { useMeanwhile } from '@sluice/console-core/parts/meanwhile.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';

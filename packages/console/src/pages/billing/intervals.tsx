@@ -1,8 +1,8 @@
 import type { Invoice, InvoiceLine, UsageInterval } from '@sluice/client';
-import { usePages } from '../../api/pages.ts';
-import { dollarsOf, microsOf } from '../../lib/micros.ts';
+import { usePages } from '@sluice/console-core/api/pages.ts';
+import { dollarsOf, microsOf } from '@sluice/console-core/lib/micros.ts';
 import { durationText } from '@sluice/ui/lib/time.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Button } from '@sluice/ui/button.tsx';
 import { Money, Time } from '@sluice/ui/data.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';

@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { InvoiceItem } from '@sluice/client';
-import { usePages } from '../../api/pages.ts';
-import { AsCode } from '../../parts/as-code.tsx';
-import { useTenantId } from '../../parts/tenant.ts';
+import { usePages } from '@sluice/console-core/api/pages.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { Money, Time } from '@sluice/ui/data.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';

@@ -7,13 +7,13 @@ import {
   type PaymentIntent,
   type PaymentMethod,
 } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { ActionButton } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { ActionButton } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
-import { ExternalLink } from '../../parts/link.tsx';
+import { ExternalLink } from '@sluice/console-core/parts/link.tsx';
 import { Status } from '@sluice/ui/status.tsx';
 import { toast, toastError } from '@sluice/ui/toast.tsx';
 import layout from '@sluice/ui/layout.module.css';

@@ -1,5 +1,5 @@
 import type { GetUsageData, UsageLine } from '@sluice/client';
-import { microsOf } from '../../lib/micros.ts';
+import { microsOf } from '@sluice/console-core/lib/micros.ts';
 
 export const usageGroups = ['deployment', 'environment', 'division', 'component'] as const;
 export const usageSpans = ['month', 'last_month', 'year'] as const;

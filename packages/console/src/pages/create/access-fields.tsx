@@ -8,10 +8,10 @@ import {
   type Cloud,
   type CloudAccessCheck,
 } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { read } from '../../api/query-client.ts';
-import { clouds } from '../../clouds/index.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { read } from '@sluice/console-core/api/query-client.ts';
+import { clouds } from '@sluice/console-core/clouds/index.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { CodeBlock } from '@sluice/ui/code.tsx';

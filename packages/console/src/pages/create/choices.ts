@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Structure } from '@sluice/client';
-import { regionsQuery } from '../../api/catalogue.ts';
-import { installationQuery } from '../../api/queries.ts';
+import { regionsQuery } from '@sluice/console-core/api/catalogue.ts';
+import { installationQuery } from '@sluice/console-core/api/queries.ts';
 
 /** The regions of all clouds that take deployments, as options. */
 export function useRegionOptions(tenantId: number) {

@@ -1,5 +1,5 @@
 import type { ByocDeploymentInput, Cloud, ManagedDeploymentInput } from '@sluice/client';
-import { clouds } from '../../clouds/index.ts';
+import { clouds } from '@sluice/console-core/clouds/index.ts';
 
 type Input = ManagedDeploymentInput & Partial<Pick<ByocDeploymentInput, Cloud>>;
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { structureQuery } from '../../api/queries.ts';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
+import { structureQuery } from '@sluice/console-core/api/queries.ts';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { tabClass, TabLinks } from '@sluice/ui/tabs.tsx';
 import { CreateForm } from './create-form.tsx';

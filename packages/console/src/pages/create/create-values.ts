@@ -9,9 +9,9 @@ import type {
   StorageType,
   Tier,
 } from '@sluice/client';
-import { firstCloud } from '../../clouds/index.ts';
+import { firstCloud } from '@sluice/console-core/clouds/index.ts';
 import { isAmount } from '@sluice/ui/lib/money.ts';
-import { labelsIn } from '../../lib/labels.ts';
+import { labelsIn } from '@sluice/console-core/lib/labels.ts';
 
 /** What a person fills in. Regions are `cloud/region`. */
 export interface CreateValues {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Tier } from '@sluice/client';
-import { limitsQuery, tenantQuery } from '../../api/catalogue.ts';
+import { limitsQuery, tenantQuery } from '@sluice/console-core/api/catalogue.ts';
 import { Card } from '@sluice/ui/data.tsx';
 import { Note, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Status } from '@sluice/ui/status.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import type { Features, TierEntry } from '@sluice/client';
-import { clustersQuery, storagesQuery } from '../../api/catalogue.ts';
-import { tierRefusal, tierSize } from '../../lib/tiers.ts';
-import { useTenantId } from '../../parts/tenant.ts';
+import { clustersQuery, storagesQuery } from '@sluice/console-core/api/catalogue.ts';
+import { tierRefusal, tierSize } from '@sluice/console-core/lib/tiers.ts';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Switch } from '@sluice/ui/field.tsx';
 import { FormText } from '@sluice/ui/form.tsx';

@@ -1,8 +1,8 @@
 import type { TenantDeployment } from '@sluice/client';
-import { useTenantId } from '../../parts/tenant.ts';
-import { Link } from '../../parts/link.tsx';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Labels } from '@sluice/ui/status.tsx';
-import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import { DeploymentStatusMark } from '@sluice/console-core/parts/deployment-status.tsx';
 import { timeColumn } from '@sluice/ui/columns.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import layout from '@sluice/ui/layout.module.css';

@@ -1,23 +1,23 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useIsLive } from '../../api/feeds.ts';
+import { useIsLive } from '@sluice/console-core/api/feeds.ts';
 import {
   deploymentsQuery,
   installationQuery,
   structureQuery,
   type DeploymentFilter,
-} from '../../api/queries.ts';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
+} from '@sluice/console-core/api/queries.ts';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
 import { plural } from '@sluice/ui/lib/quantity.ts';
-import { useShortcut } from '../../lib/shortcuts.ts';
-import { allDeploymentStatuses, shownDeploymentStatus } from '../../lib/status.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { useShortcut } from '@sluice/console-core/lib/shortcuts.ts';
+import { allDeploymentStatuses, shownDeploymentStatus } from '@sluice/console-core/lib/status.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Button } from '@sluice/ui/button.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { EmptyState, LiveMark } from '@sluice/ui/feedback.tsx';
 import { SearchField } from '@sluice/ui/field.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import { columns, pageOf } from './columns.tsx';

@@ -17,11 +17,11 @@ import {
 } from '@sluice/ui/feedback.tsx';
 import * as icons from '@sluice/ui/icons.tsx';
 import { MoreIcon, PlusIcon } from '@sluice/ui/icons.tsx';
-import { ExternalLink, Link } from '../../parts/link.tsx';
+import { ExternalLink, Link } from '@sluice/console-core/parts/link.tsx';
 import { Menu, MenuItem, MenuSeparator, Popover } from '@sluice/ui/menu.tsx';
 import { Breadcrumbs } from '@sluice/ui/page.tsx';
 import { Labels, Status, Tag } from '@sluice/ui/status.tsx';
-import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import { DeploymentStatusMark } from '@sluice/console-core/parts/deployment-status.tsx';
 import { DataTable } from '@sluice/ui/table.tsx';
 import type { Column } from '@sluice/ui/table-model.ts';
 import { TabLinks, tabClass, Tabs } from '@sluice/ui/tabs.tsx';

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import type { ApiKey } from '@sluice/client';
-import { AsCode } from '../../parts/as-code.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Form } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Control, FieldPath, FieldValues } from 'react-hook-form';
-import { installationQuery } from '../../api/queries.ts';
+import { installationQuery } from '@sluice/console-core/api/queries.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { FormText } from '@sluice/ui/form.tsx';
 import { addressesIn } from './key-form.ts';

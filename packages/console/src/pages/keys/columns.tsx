@@ -1,5 +1,5 @@
 import type { ApiKey, PermissionsDetail } from '@sluice/client';
-import { ActionButton } from '../../parts/allowed.tsx';
+import { ActionButton } from '@sluice/console-core/parts/allowed.tsx';
 import { Time } from '@sluice/ui/data.tsx';
 import { Status, Tag } from '@sluice/ui/status.tsx';
 import { actionsColumn, timeColumn } from '@sluice/ui/columns.tsx';

@@ -7,9 +7,9 @@ import {
   updateDivisionApiKeySecurity,
   type ApiKey,
 } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
 import { useQuery } from '@tanstack/react-query';
-import { contextQuery, structureQuery } from '../../api/queries.ts';
+import { contextQuery, structureQuery } from '@sluice/console-core/api/queries.ts';
 import { isOfDivision, keyActions } from './places.ts';
 
 /** The operations on one key, by way of its division where the person has a right there alone. */

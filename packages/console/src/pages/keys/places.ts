@@ -1,5 +1,5 @@
 import type { PermissionsDetail } from '@sluice/client';
-import { allows } from '../../api/permissions.ts';
+import { allows } from '@sluice/console-core/api/permissions.ts';
 
 const ofTenant = {
   create: 'createKey',

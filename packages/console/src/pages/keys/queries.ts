@@ -1,7 +1,7 @@
 import { listApiKeys, listDivisionApiKeys } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { readPages } from '../../api/pages.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { readPages } from '@sluice/console-core/api/pages.ts';
 
 export interface KeyFilter {
   q?: string | undefined;

@@ -1,5 +1,5 @@
 import type { ApiKey } from '@sluice/client';
-import { AsCode } from '../../parts/as-code.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { toast } from '@sluice/ui/toast.tsx';

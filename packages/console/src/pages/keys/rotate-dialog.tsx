@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import type { ApiKey, CreatedApiKey } from '@sluice/client';
-import { AsCode } from '../../parts/as-code.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Form } from '@sluice/ui/form.tsx';

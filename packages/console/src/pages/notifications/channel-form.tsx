@@ -1,11 +1,11 @@
 import { Controller, useForm } from 'react-hook-form';
 import { getChannel, updateChannel, type ChannelDetail } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { versioned, type Versioned } from '../../api/versions.ts';
-import { useAllowed } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
-import { EditedForm } from '../../parts/edited-form.tsx';
-import { useMeanwhile } from '../../parts/meanwhile.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { versioned, type Versioned } from '@sluice/console-core/api/versions.ts';
+import { useAllowed } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { EditedForm } from '@sluice/console-core/parts/edited-form.tsx';
+import { useMeanwhile } from '@sluice/console-core/parts/meanwhile.tsx';
 import { SecretField } from '@sluice/ui/copy.tsx';
 import { Card, DescriptionList } from '@sluice/ui/data.tsx';
 import { Switch } from '@sluice/ui/field.tsx';

@@ -1,7 +1,7 @@
 import { Controller, useForm } from 'react-hook-form';
 import { createChannel, type ChannelKind } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';

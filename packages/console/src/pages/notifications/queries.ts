@@ -5,10 +5,10 @@ import {
   listNotifications,
   listNotificationTypes,
 } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { readPages } from '../../api/pages.ts';
-import { queryClient, read } from '../../api/query-client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { readPages } from '@sluice/console-core/api/pages.ts';
+import { queryClient, read } from '@sluice/console-core/api/query-client.ts';
 
 // the kind of the change feed
 const key = (tenantId: number, ...rest: readonly unknown[]) => keyOf('main', tenantId, 'channel', ...rest);

@@ -8,11 +8,11 @@ import {
   type NotificationTypeEntry,
 } from '@sluice/client';
 import { consumerLagThresholds, defaultConsumerLag } from '@sluice/contracts/consumer-lag';
-import { sluice as client } from '../../api/client.ts';
-import { structureQuery } from '../../api/queries.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { structureQuery } from '@sluice/console-core/api/queries.ts';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
-import { placeOptions } from '../../lib/place-options.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { placeOptions } from '@sluice/console-core/lib/place-options.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Checkbox, SearchField } from '@sluice/ui/field.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { deleteChannelSubscription, type ChannelDetail, type ChannelSubscription } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
 import { formatCount } from '@sluice/ui/lib/quantity.ts';
-import { ActionButton } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
+import { ActionButton } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';

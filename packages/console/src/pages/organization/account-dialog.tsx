@@ -6,12 +6,12 @@ import {
   type CloudAccount,
   type CloudAccountDetail,
 } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { versioned, type Versioned } from '../../api/versions.ts';
-import { clouds, cloudNames } from '../../clouds/index.ts';
-import { AsCode } from '../../parts/as-code.tsx';
-import { EditedForm } from '../../parts/edited-form.tsx';
-import { useMeanwhile } from '../../parts/meanwhile.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { versioned, type Versioned } from '@sluice/console-core/api/versions.ts';
+import { clouds, cloudNames } from '@sluice/console-core/clouds/index.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { EditedForm } from '@sluice/console-core/parts/edited-form.tsx';
+import { useMeanwhile } from '@sluice/console-core/parts/meanwhile.tsx';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';

@@ -1,5 +1,5 @@
 import type { Cloud, CloudAccountDetail, CloudAccountInput } from '@sluice/client';
-import { clouds, firstCloud } from '../../clouds/index.ts';
+import { clouds, firstCloud } from '@sluice/console-core/clouds/index.ts';
 
 export interface AccountValues {
   cloud: Cloud;

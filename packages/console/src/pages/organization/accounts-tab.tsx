@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { deleteCloudAccount, type CloudAccount, type CloudAccountStatus } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { usePages } from '../../api/pages.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { usePages } from '@sluice/console-core/api/pages.ts';
 import { plural } from '@sluice/ui/lib/quantity.ts';
 import type { StatusKind } from '@sluice/ui/lib/status.ts';
-import { ActionButton } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
-import { useTenantId } from '../../parts/tenant.ts';
+import { ActionButton } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { EmptyState } from '@sluice/ui/feedback.tsx';

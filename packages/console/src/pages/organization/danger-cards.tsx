@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import { deleteTenant, leaveTenant, requestProtectionCode, type Tenant } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { ownTenantsQuery } from '../../api/queries.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { ownTenantsQuery } from '@sluice/console-core/api/queries.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Button } from '@sluice/ui/button.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';

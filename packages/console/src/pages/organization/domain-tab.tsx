@@ -6,13 +6,13 @@ import {
   type TenantConfig,
   type TenantConfigInput,
 } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { versioned, type Versioned } from '../../api/versions.ts';
-import { useAllowed } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
-import { EditedForm } from '../../parts/edited-form.tsx';
-import { useMeanwhile } from '../../parts/meanwhile.tsx';
-import { useTenantId } from '../../parts/tenant.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { versioned, type Versioned } from '@sluice/console-core/api/versions.ts';
+import { useAllowed } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { EditedForm } from '@sluice/console-core/parts/edited-form.tsx';
+import { useMeanwhile } from '@sluice/console-core/parts/meanwhile.tsx';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';

@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { useTenantId } from '../../parts/tenant.ts';
-import { Link } from '../../parts/link.tsx';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { TabLinks, tabClass } from '@sluice/ui/tabs.tsx';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { changeSubscription, type Features, type Limit, type Plan, type Tenant } from '@sluice/client';
-import { limitsQuery, tenantQuery } from '../../api/catalogue.ts';
-import { sluice as client } from '../../api/client.ts';
-import { ActionButton } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
-import { useTenantId } from '../../parts/tenant.ts';
+import { limitsQuery, tenantQuery } from '@sluice/console-core/api/catalogue.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { ActionButton } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { Select } from '@sluice/ui/choice.tsx';
 import { Card, DescriptionList, Time } from '@sluice/ui/data.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';

@@ -1,8 +1,8 @@
 import { getTenantConfig, listCloudAccounts } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { readPages } from '../../api/pages.ts';
-import { read } from '../../api/query-client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { readPages } from '@sluice/console-core/api/pages.ts';
+import { read } from '@sluice/console-core/api/query-client.ts';
 
 export const joiningQuery = (tenant_id: number) =>
   read(keyOf('main', tenant_id, 'tenant', 'config'), (signal) =>

@@ -10,17 +10,17 @@ import {
   regionSummaryQuery,
   structureQuery,
   summaryQuery,
-} from '../../api/queries.ts';
-import { allows } from '../../api/permissions.ts';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
+} from '@sluice/console-core/api/queries.ts';
+import { allows } from '@sluice/console-core/api/permissions.ts';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
 import { formatCount, plural } from '@sluice/ui/lib/quantity.ts';
 import { Card, Figures, Money, Time } from '@sluice/ui/data.tsx';
 import { EmptyState, ErrorState, PartialState, Skeleton, SkeletonLines } from '@sluice/ui/feedback.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { Status, StatusIcon } from '@sluice/ui/status.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import { DeploymentStatusMark } from '../../parts/deployment-status.tsx';
+import { DeploymentStatusMark } from '@sluice/console-core/parts/deployment-status.tsx';
 import styles from './overview.module.css';
 
 const route = getRouteApi('/t/$tenantId/');

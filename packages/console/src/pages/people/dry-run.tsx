@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { simulateRoles, type RoleSimulationInput } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { read } from '../../api/query-client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { read } from '@sluice/console-core/api/query-client.ts';
 import { useSettled } from '@sluice/ui/lib/settled.ts';
 import { ErrorNote, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { PermissionChanges } from './permission-changes.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { createInvitation } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { documentLines } from '../../lib/apply-lines.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { documentLines } from '@sluice/console-core/lib/apply-lines.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
 import { toast } from '@sluice/ui/toast.tsx';

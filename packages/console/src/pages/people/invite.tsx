@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { ActionButton } from '../../parts/allowed.tsx';
-import { useNewDialog } from '../../parts/new-dialog.ts';
+import { ActionButton } from '@sluice/console-core/parts/allowed.tsx';
+import { useNewDialog } from '@sluice/console-core/parts/new-dialog.ts';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 
 const InviteDialog = lazy(() =>

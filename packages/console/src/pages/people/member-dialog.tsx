@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, useForm } from 'react-hook-form';
 import { updateMember, type Member } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { documentLines } from '../../lib/apply-lines.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { documentLines } from '@sluice/console-core/lib/apply-lines.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { Dialog } from '@sluice/ui/dialog.tsx';
 import { SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Switch } from '@sluice/ui/field.tsx';

@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router';
-import { useIsLive } from '../../api/feeds.ts';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { useTenantId } from '../../parts/tenant.ts';
+import { useIsLive } from '@sluice/console-core/api/feeds.ts';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
+import { useTenantId } from '@sluice/console-core/parts/tenant.ts';
 import { LiveMark } from '@sluice/ui/feedback.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { TabLinks, tabClass } from '@sluice/ui/tabs.tsx';
 import { Invite, InviteButton } from './invite.tsx';

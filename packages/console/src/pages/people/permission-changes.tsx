@@ -1,6 +1,6 @@
 import type { PermissionChange, RoleSimulation } from '@sluice/client';
 import layout from '@sluice/ui/layout.module.css';
-import { placeText, withoutImplied } from '../../lib/permission-text.ts';
+import { placeText, withoutImplied } from '@sluice/console-core/lib/permission-text.ts';
 import styles from './people.module.css';
 
 /** What a person could do in addition, and what no more. */

@@ -6,10 +6,10 @@ import {
   listMembers,
   listRoles,
 } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { readPages } from '../../api/pages.ts';
-import { queryClient, read } from '../../api/query-client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { readPages } from '@sluice/console-core/api/pages.ts';
+import { queryClient, read } from '@sluice/console-core/api/query-client.ts';
 
 export const memberPagesQuery = (tenant_id: number) =>
   readPages(keyOf('main', tenant_id, 'member', 'pages'), (page) =>

@@ -1,6 +1,6 @@
 import { deleteMember, type Member } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { AsCode } from '../../parts/as-code.tsx';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
 import { ConfirmDialog } from '@sluice/ui/dialog.tsx';
 import { toast } from '@sluice/ui/toast.tsx';
 import { refreshKinds } from './queries.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { structureQuery } from '../../api/queries.ts';
-import { isAt, type Grant } from '../../lib/permission-grid.ts';
-import { placeOptions } from '../../lib/place-options.ts';
+import { structureQuery } from '@sluice/console-core/api/queries.ts';
+import { isAt, type Grant } from '@sluice/console-core/lib/permission-grid.ts';
+import { placeOptions } from '@sluice/console-core/lib/place-options.ts';
 import { Button } from '@sluice/ui/button.tsx';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 import { Menu, MenuGroup, MenuItem } from '@sluice/ui/menu.tsx';

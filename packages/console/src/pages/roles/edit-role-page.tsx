@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { createRole, getRole, updateRole, type PermissionsDetail, type RoleDetail } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { edited, versioned, type Versioned } from '../../api/versions.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { edited, versioned, type Versioned } from '@sluice/console-core/api/versions.ts';
 import {
   grantsOf,
   inheritedBy,
@@ -13,11 +13,11 @@ import {
   withGrant,
   withLevel,
   type Grant,
-} from '../../lib/permission-grid.ts';
-import { useAllowed } from '../../parts/allowed.tsx';
-import { AsCode } from '../../parts/as-code.tsx';
-import { useMeanwhile } from '../../parts/meanwhile.tsx';
-import { PermissionGrid } from '../../parts/permission-grid.tsx';
+} from '@sluice/console-core/lib/permission-grid.ts';
+import { useAllowed } from '@sluice/console-core/parts/allowed.tsx';
+import { AsCode } from '@sluice/console-core/parts/as-code.tsx';
+import { useMeanwhile } from '@sluice/console-core/parts/meanwhile.tsx';
+import { PermissionGrid } from '@sluice/console-core/parts/permission-grid.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';

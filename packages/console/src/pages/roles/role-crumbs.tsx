@@ -1,5 +1,5 @@
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
-import { Link } from '../../parts/link.tsx';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 
 /** Where pages of a role are. */
 export function useRoleCrumbs(tenantId: number, name: string): void {

@@ -1,10 +1,16 @@
 import type { GrantablePermissions, RoleDetail } from '@sluice/client';
 import { cx } from '@sluice/ui/lib/cx.ts';
-import { exceptionsOf, grantsOf, resourcesOf, type Grant, type Scope } from '../../lib/permission-grid.ts';
+import {
+  exceptionsOf,
+  grantsOf,
+  resourcesOf,
+  type Grant,
+  type Scope,
+} from '@sluice/console-core/lib/permission-grid.ts';
 import { plural } from '@sluice/ui/lib/quantity.ts';
 import layout from '@sluice/ui/layout.module.css';
-import { Link } from '../../parts/link.tsx';
-import grid from '../../parts/permission-grid.module.css';
+import { Link } from '@sluice/console-core/parts/link.tsx';
+import grid from '@sluice/console-core/parts/permission-grid.module.css';
 
 const scopes: readonly { scope: Scope; caption: string }[] = [
   { scope: 'tenant', caption: 'Organization' },

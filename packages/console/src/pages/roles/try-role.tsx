@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { PermissionsInput, RoleDetail } from '@sluice/client';
-import { accountQuery, membersQuery } from '../../api/queries.ts';
+import { accountQuery, membersQuery } from '@sluice/console-core/api/queries.ts';
 import { ComboBox } from '@sluice/ui/choice.tsx';
 import { Card } from '@sluice/ui/data.tsx';
 import layout from '@sluice/ui/layout.module.css';

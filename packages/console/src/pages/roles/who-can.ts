@@ -1,5 +1,5 @@
 import type { Member, RoleDetail } from '@sluice/client';
-import { allows, type ActionPlace, type Needed } from '../../api/permissions.ts';
+import { allows, type ActionPlace, type Needed } from '@sluice/console-core/api/permissions.ts';
 
 export interface Holder {
   member: Member;

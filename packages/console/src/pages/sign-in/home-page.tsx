@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from '@tanstack/react-router';
 import { SluiceError } from '@sluice/client';
-import { accountQuery, ownTenantsQuery } from '../../api/queries.ts';
+import { accountQuery, ownTenantsQuery } from '@sluice/console-core/api/queries.ts';
 import { Plain } from '../../layout/plain.tsx';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { signInAddress, signInFailure, signInSourcesQuery } from '../../api/sign-in.ts';
+import { signInAddress, signInFailure, signInSourcesQuery } from '@sluice/console-core/api/sign-in.ts';
 import { Plain } from '../../layout/plain.tsx';
 import { buttonClass } from '@sluice/ui/button.tsx';
 import { EmptyState, ErrorState, Note, SkeletonLines } from '@sluice/ui/feedback.tsx';

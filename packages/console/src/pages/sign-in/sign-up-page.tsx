@@ -1,14 +1,14 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useForm, useWatch } from 'react-hook-form';
 import { signUp } from '@sluice/client';
-import { forgetSession, sluice } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { invitationsPath, isInvited, safePath } from '../../api/sign-in.ts';
+import { forgetSession, sluice } from '@sluice/console-core/api/client.ts';
+import { queryClient } from '@sluice/console-core/api/query-client.ts';
+import { invitationsPath, isInvited, safePath } from '@sluice/console-core/api/sign-in.ts';
 import { Plain } from '../../layout/plain.tsx';
 import { Checkbox } from '@sluice/ui/field.tsx';
 import { Note } from '@sluice/ui/feedback.tsx';
 import { Form, FormText } from '@sluice/ui/form.tsx';
-import { Link } from '../../parts/link.tsx';
+import { Link } from '@sluice/console-core/parts/link.tsx';
 
 const route = getRouteApi('/sign-up');
 

@@ -1,17 +1,21 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { DeploymentCredentials } from '@sluice/client';
-import { shownDeploymentStatus } from '../../lib/status.ts';
+import { shownDeploymentStatus } from '@sluice/console-core/lib/status.ts';
 import { CopyField } from '@sluice/ui/copy.tsx';
 import { ErrorState } from '@sluice/ui/feedback.tsx';
 import layout from '@sluice/ui/layout.module.css';
-import { Link } from '../../parts/link.tsx';
-import { endpointsOf } from '../deployment/connect/endpoints.ts';
-import { Login } from '../deployment/connect/login.tsx';
-import { Snippets } from '../deployment/connect/snippets.tsx';
-import { DeploymentContext, useDeployment, type OpenDeployment } from '../deployment/deployment-context.ts';
-import { useDeploymentFeed, useOpenDeployment } from '../deployment/open-deployment.ts';
-import { certificatesQuery, historyQuery, liveQuery } from '../deployment/queries.ts';
+import { Link } from '@sluice/console-core/parts/link.tsx';
+import { endpointsOf } from '@sluice/console-deployment/connect/endpoints.ts';
+import { Login } from '@sluice/console-deployment/connect/login.tsx';
+import { Snippets } from '@sluice/console-deployment/connect/snippets.tsx';
+import {
+  DeploymentContext,
+  useDeployment,
+  type OpenDeployment,
+} from '@sluice/console-deployment/deployment-context.ts';
+import { useDeploymentFeed, useOpenDeployment } from '@sluice/console-deployment/open-deployment.ts';
+import { certificatesQuery, historyQuery, liveQuery } from '@sluice/console-deployment/queries.ts';
 import { Step } from './step.tsx';
 
 /** The steps after the deployment was made. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { structureQuery } from '../../api/queries.ts';
-import { useBreadcrumb } from '../../layout/breadcrumb.ts';
+import { structureQuery } from '@sluice/console-core/api/queries.ts';
+import { useBreadcrumb } from '@sluice/console-core/parts/breadcrumb.ts';
 import { ErrorState, SkeletonLines } from '@sluice/ui/feedback.tsx';
 import { Page } from '@sluice/ui/page.tsx';
 import { findPlace } from '../create/choices.ts';

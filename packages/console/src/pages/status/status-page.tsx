@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getStatus, type Incident, type Status as InstallationStatus } from '@sluice/client';
-import { sluice as client } from '../../api/client.ts';
-import { keyOf } from '../../api/keys.ts';
-import { read } from '../../api/query-client.ts';
+import { sluice as client } from '@sluice/console-core/api/client.ts';
+import { keyOf } from '@sluice/console-core/api/keys.ts';
+import { read } from '@sluice/console-core/api/query-client.ts';
 import { Plain } from '../../layout/plain.tsx';
 import type { ShownStatus } from '@sluice/ui/lib/status.ts';
 import { Time } from '@sluice/ui/data.tsx';
