@@ -24,7 +24,7 @@ const layers = [
   ['grants'],
   ['http'],
   ['runtime', 'drivers', 'main-store'],
-  ['driver-[^/]+', 'granting'],
+  ['driver-[^/]+', 'grant-publication'],
   ['region-store'],
   ['admin', 'cli', 'console', 'testing'],
 ];

@@ -3,7 +3,7 @@ import type { ServiceRuntime } from '@sluice/runtime';
 import type { LiveCatalogue } from '@sluice/catalogue/live-catalogue';
 import type { MainApiEnvironment } from './config.ts';
 import type { Core } from './core.ts';
-import type { BucketKeeper } from '@sluice/granting/publication/bucket-keeper';
+import type { BucketKeeper } from '@sluice/grant-publication/publication/bucket-keeper';
 import type { sessionUse } from './features/identity/sessions/session-use.ts';
 import { closingJob } from './features/billing/closing-job.ts';
 import { billingChangesJob } from './features/billing/operators-job.ts';

@@ -28,7 +28,7 @@ import type { Core } from './core.ts';
 import { migrations, openDataSource } from './data-source.ts';
 import type { Database, Granting, Transaction } from '@sluice/main-store/database';
 import { addApiKey } from './features/access/api-keys/api-keys.service.ts';
-import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
+import { offlineUnitOfWork } from '@sluice/grant-publication/publication/offline-work';
 import { addDivision } from './features/organization/divisions/divisions.service.ts';
 import { addMember } from './features/organization/members/membership.ts';
 import { publishFeatures } from './features/organization/subscription/plan-features.ts';

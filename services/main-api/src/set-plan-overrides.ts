@@ -5,7 +5,7 @@ import { PriceBook } from '@sluice/catalogue/price-book';
 import { mainApiEnvironment } from './config.ts';
 import { openDataSource } from './data-source.ts';
 import { databaseOf } from '@sluice/main-store/database';
-import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
+import { offlineUnitOfWork } from '@sluice/grant-publication/publication/offline-work';
 import { agree, agreementSchema } from './features/organization/subscription/agreement.ts';
 import { insertFirstPriceList, loadPriceLists } from '@sluice/main-store/price-lists.store';
 

@@ -17,7 +17,7 @@ import {
   raiseGenerations,
   type ComparedDeployment,
 } from './inventory.store.ts';
-import { beginReview } from '@sluice/granting/grants.store';
+import { beginReview } from '@sluice/grant-publication/grants.store';
 import { findKnownUpgrades } from './adoption.store.ts';
 import { lockTenants } from '@sluice/main-store/tenants.store';
 import { usageToGiveBack } from '../billing/usage-given-back.ts';

@@ -27,9 +27,9 @@ import {
 } from './restore-differences.store.ts';
 import { type RoleRow, deleteRole, listAssignableRoles, updateRole } from '@sluice/main-store/roles.store';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
-import { compiledRole } from '@sluice/granting/compiled-role';
-import { grantToKeys } from '@sluice/granting/key-grants';
-import { republishGrantsOf } from '@sluice/granting/republish';
+import { compiledRole } from '@sluice/grant-publication/compiled-role';
+import { grantToKeys } from '@sluice/grant-publication/key-grants';
+import { republishGrantsOf } from '@sluice/grant-publication/republish';
 import { endMembership } from '../organization/members/membership.ts';
 import type { KeyClaim, MemberClaim, RoleClaim, TenantClaims } from './claims.ts';
 import { keyMadeSchema } from './difference-details.ts';

@@ -6,8 +6,8 @@ import { Counter } from '@prometheus-io/client';
 import { mainApi } from '#test/main-api.ts';
 import { openDataSource } from '../../data-source.ts';
 import { databaseOf } from '@sluice/main-store/database';
-import { readBucket } from '@sluice/granting/grants.store';
-import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
+import { readBucket } from '@sluice/grant-publication/grants.store';
+import { offlineUnitOfWork } from '@sluice/grant-publication/publication/offline-work';
 import { insertDifferences } from './restore-differences.store.ts';
 import { reviewRestoredRights } from './restore-review.ts';
 

@@ -7,7 +7,7 @@ import type { Core } from '../../core.ts';
 import type { Transaction } from '@sluice/main-store/database';
 import { findKeyOfToken, listKeysById, setSecurity } from '@sluice/main-store/api-keys.store';
 import { deploymentsExist } from '@sluice/main-store/deployments.store';
-import { isUnderReview } from '@sluice/granting/grants.store';
+import { isUnderReview } from '@sluice/grant-publication/grants.store';
 import { assignRole, findMembers, listUsersOfRoles, setActive } from '@sluice/main-store/members.store';
 import {
   type DifferenceKind,
@@ -28,8 +28,8 @@ import {
   type TenantTerms,
 } from '@sluice/main-store/tenants.store';
 import { findUser } from '@sluice/main-store/users.store';
-import { grantToKeys } from '@sluice/granting/key-grants';
-import { republishGrantsOf } from '@sluice/granting/republish';
+import { grantToKeys } from '@sluice/grant-publication/key-grants';
+import { republishGrantsOf } from '@sluice/grant-publication/republish';
 import { addMember } from '../organization/members/membership.ts';
 import { deleteTenantAndAllInIt } from '../organization/tenants/tenant-deletion.ts';
 import { CannotDecide } from './cannot-decide.ts';

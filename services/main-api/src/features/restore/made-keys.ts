@@ -20,7 +20,7 @@ import { findDivision } from '@sluice/main-store/divisions.store';
 import { findMembers } from '@sluice/main-store/members.store';
 import { findRole, insertKeyRole } from '@sluice/main-store/roles.store';
 import { findTerms, lockTenants } from '@sluice/main-store/tenants.store';
-import { grantToKeys, isOwnersKey, permissionsOfKey } from '@sluice/granting/key-grants';
+import { grantToKeys, isOwnersKey, permissionsOfKey } from '@sluice/grant-publication/key-grants';
 import { CannotDecide } from './cannot-decide.ts';
 import { tokenOfGrantKey } from './tokens.ts';
 

@@ -18,7 +18,7 @@ import {
   withoutRow,
   type KnownBucket,
   type LiveGrant,
-} from '@sluice/granting/grants.store';
+} from '@sluice/grant-publication/grants.store';
 import {
   countOpenDifferences,
   deleteMootDifferences,
@@ -29,9 +29,9 @@ import { batches } from '@sluice/main-store/rows';
 import { deleteSessionByKey } from '@sluice/main-store/sessions.store';
 import { findTerms, lockTenants } from '@sluice/main-store/tenants.store';
 import { deleteKeysAndGrants } from '../access/api-keys/key-deletion.ts';
-import { grantsOfKey, grantToKeys } from '@sluice/granting/key-grants';
-import type { GrantPublisher } from '@sluice/granting/publication/grant-publisher';
-import { withdrawSessions } from '@sluice/granting/session-grants';
+import { grantsOfKey, grantToKeys } from '@sluice/grant-publication/key-grants';
+import type { GrantPublisher } from '@sluice/grant-publication/publication/grant-publisher';
+import { withdrawSessions } from '@sluice/grant-publication/session-grants';
 import { applyClaims, type ClaimOutcome } from './claimed-changes.ts';
 import { addClaim, type Claims } from './claims.ts';
 import { readEventsSince } from './sent-events.ts';

@@ -26,8 +26,8 @@ import {
 import { type DivisionPath, findDivision } from '@sluice/main-store/divisions.store';
 import { type RoleRow, findRole, insertKeyRole } from '@sluice/main-store/roles.store';
 import { type TenantPath, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
-import { compiledRole } from '@sluice/granting/compiled-role';
-import { grantToKeys, permissionsOfKey } from '@sluice/granting/key-grants';
+import { compiledRole } from '@sluice/grant-publication/compiled-role';
+import { grantToKeys, permissionsOfKey } from '@sluice/grant-publication/key-grants';
 import { requireHeld } from '../roles/granting.ts';
 import { describePermissions } from '../roles/permissions-detail.ts';
 import { checkedPermissions } from '../roles/role-permissions.ts';

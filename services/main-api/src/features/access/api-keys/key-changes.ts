@@ -14,7 +14,7 @@ import {
   type KeyWithRole,
 } from '@sluice/main-store/api-keys.store';
 import type { TenantTerms } from '@sluice/main-store/tenants.store';
-import { grantToKeys, isOwnersKey, mostPermissionsOfKey } from '@sluice/granting/key-grants';
+import { grantToKeys, isOwnersKey, mostPermissionsOfKey } from '@sluice/grant-publication/key-grants';
 import { requireHeld } from '../roles/granting.ts';
 import { checkedAddresses, requireFewAddresses, type ApiKeyInput } from './key-input.ts';
 

@@ -16,7 +16,7 @@ import type { Core } from '../../../core.ts';
 import type { operations } from '../../../generated/api.ts';
 import { findMembers, getMember, type Member } from '@sluice/main-store/members.store';
 import { type TenantPath, getTerms, type TenantTerms } from '@sluice/main-store/tenants.store';
-import { compiledRole, writtenRole } from '@sluice/granting/compiled-role';
+import { compiledRole, writtenRole } from '@sluice/grant-publication/compiled-role';
 import {
   differingRoles,
   getCustomRole,

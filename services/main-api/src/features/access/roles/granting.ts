@@ -11,7 +11,7 @@ import { problem } from '@sluice/service';
 import type { Database } from '@sluice/main-store/database';
 import { type GrantingRole, type RoleRow, findRoles, getRole } from '@sluice/main-store/roles.store';
 import type { TenantTerms } from '@sluice/main-store/tenants.store';
-import { compiledRole } from '@sluice/granting/compiled-role';
+import { compiledRole } from '@sluice/grant-publication/compiled-role';
 
 /**
  * A caller gives and takes away only what they hold. What is taken has to be read under the lock of the tenant, as all changes of

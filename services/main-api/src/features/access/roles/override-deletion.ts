@@ -2,7 +2,7 @@ import type { DivisionId, EnvironmentId, TenantId } from '@sluice/contracts';
 import type { Transaction } from '@sluice/main-store/database';
 import { listUsersOfRoles } from '@sluice/main-store/members.store';
 import { deleteOverrides } from '@sluice/main-store/roles.store';
-import { republishGrantsOf } from '@sluice/granting/republish';
+import { republishGrantsOf } from '@sluice/grant-publication/republish';
 
 /** Deletes what the roles of a locked tenant say of a division, or of an environment in it, that is being deleted. */
 export async function deleteOverridesOf(

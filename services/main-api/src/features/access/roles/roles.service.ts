@@ -20,8 +20,8 @@ import {
   updateRole,
 } from '@sluice/main-store/roles.store';
 import { type TenantPath, lockTenant } from '@sluice/main-store/tenants.store';
-import { compiledRole } from '@sluice/granting/compiled-role';
-import { republishGrantsOf } from '@sluice/granting/republish';
+import { compiledRole } from '@sluice/grant-publication/compiled-role';
+import { republishGrantsOf } from '@sluice/grant-publication/republish';
 import { getCustomRole, requireHeld, requireRolesHeld } from './granting.ts';
 import { describePermissions, describeSystemRole } from './permissions-detail.ts';
 import { checkedPermissions } from './role-permissions.ts';

@@ -14,7 +14,7 @@ import { exportJoinRequests } from '../../organization/join-requests/join-reques
 import { exportMemberships } from '@sluice/main-store/members.store';
 import { exportSessions } from '@sluice/main-store/sessions.store';
 import { type UserRow, getUser, lockUsers, updateSettings } from '@sluice/main-store/users.store';
-import { rightsOfMember } from '@sluice/granting/session-grants';
+import { rightsOfMember } from '@sluice/grant-publication/session-grants';
 
 export type AccountsService = ReturnType<typeof accountsService>;
 type SettingsInput = BodyOf<operations['updateAccountSettings']>;

@@ -6,7 +6,7 @@ import type { operations } from '../../../generated/api.ts';
 import { deleteIdentity, listIdentities } from '@sluice/main-store/identities.store';
 import { deleteSessionsOfSource } from '@sluice/main-store/sessions.store';
 import { lockUsers, renewAddress } from '@sluice/main-store/users.store';
-import { withdrawSessions } from '@sluice/granting/session-grants';
+import { withdrawSessions } from '@sluice/grant-publication/session-grants';
 import { recordInTenantsOf } from '../member-events.ts';
 
 export type IdentitiesService = ReturnType<typeof identitiesService>;

@@ -17,7 +17,7 @@ import {
   type SessionRow,
 } from '@sluice/main-store/sessions.store';
 import { lockUsers, type UserRow } from '@sluice/main-store/users.store';
-import { publishSession, withdrawSessions } from '@sluice/granting/session-grants';
+import { publishSession, withdrawSessions } from '@sluice/grant-publication/session-grants';
 import { recordInTenantsOf } from '../member-events.ts';
 
 export type SessionsService = ReturnType<typeof sessionsService>;

@@ -1,7 +1,7 @@
 import { allows, includes, unite } from '@sluice/contracts';
 import type { components } from '../../../generated/api.ts';
 import type { InvitationWithRoles } from '@sluice/main-store/invitations.store';
-import { compiledRole } from '@sluice/granting/compiled-role';
+import { compiledRole } from '@sluice/grant-publication/compiled-role';
 
 /**
  * Whether an invitation gives what its maker could not give any more: they are no active member now, may not

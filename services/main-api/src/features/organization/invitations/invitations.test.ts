@@ -21,7 +21,7 @@ import type { Transaction } from '@sluice/main-store/database';
 import { lockTenant } from '@sluice/main-store/tenants.store';
 import { insertIdentity } from '@sluice/main-store/identities.store';
 import { insertUser } from '@sluice/main-store/users.store';
-import { offlineUnitOfWork } from '@sluice/granting/publication/offline-work';
+import { offlineUnitOfWork } from '@sluice/grant-publication/publication/offline-work';
 import { acceptInvitation, rejectInvitation } from './invitation-answers.ts';
 
 let dataSource: DataSource;

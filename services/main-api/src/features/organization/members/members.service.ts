@@ -17,7 +17,7 @@ import {
 import type { operations } from '../../../generated/api.ts';
 import { getRole } from '@sluice/main-store/roles.store';
 import { type TenantPath, lockTenant, type TenantTerms } from '@sluice/main-store/tenants.store';
-import { republishGrantsOf } from '@sluice/granting/republish';
+import { republishGrantsOf } from '@sluice/grant-publication/republish';
 import {
   differingRoles,
   refuseOwnerAndSelf,

@@ -13,7 +13,7 @@ import {
 import type { TenantTerms } from '@sluice/main-store/tenants.store';
 import { clearDefaults } from '@sluice/main-store/users.store';
 import { deleteKeysAndGrants } from '../../access/api-keys/key-deletion.ts';
-import { republishGrantsOf } from '@sluice/granting/republish';
+import { republishGrantsOf } from '@sluice/grant-publication/republish';
 import { requireAccountRoom } from './account-limits.ts';
 
 /** Makes a user a member of a locked tenant. @throws Problem `already_member`, `limit_reached` */

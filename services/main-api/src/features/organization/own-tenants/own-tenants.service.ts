@@ -10,7 +10,7 @@ import { findCorporateDomain } from '@sluice/main-store/identities.store';
 import { getMember } from '@sluice/main-store/members.store';
 import { type TenantPath, type TenantRow, listTenantsOf, lockTenant } from '@sluice/main-store/tenants.store';
 import { getUser } from '@sluice/main-store/users.store';
-import { republishGrantsOf } from '@sluice/granting/republish';
+import { republishGrantsOf } from '@sluice/grant-publication/republish';
 import { addDivision } from '../divisions/divisions.service.ts';
 import { requireAccountRoom } from '../members/account-limits.ts';
 import { endMembership } from '../members/membership.ts';
