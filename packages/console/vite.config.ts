@@ -7,7 +7,7 @@ const groups = [
   // what runs before the rest has come
   {
     name: 'early',
-    test: /vite[\\/]preload-helper|ui[\\/]src[\\/]lib[\\/]preferences|console-core[\\/]src[\\/]early/,
+    test: /vite[\\/]preload-helper|ui[\\/]src[\\/]lib[\\/]preferences|console-core[\\/]src[\\/]early|console[\\/]src[\\/]first-pages/,
     priority: 3,
   },
   {
