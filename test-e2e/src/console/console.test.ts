@@ -61,6 +61,35 @@ browserTest('the overview has what there is, at the width of a phone as well', a
 testDeploymentPages(shared, first);
 testPeoplePages(shared);
 
+browserTest('a menu of the frame opens by each of its keys, and gives the focus back', async () => {
+  const { page, complaints, context } = await consoleInBrowser!.open(`/t/${stack.tenant_id}`);
+  const button = page.getByRole('button', { name: /^Account/ });
+  const focused = page.locator(':focus');
+  for (const [key, item] of [
+    ['ArrowUp', 'Sign out'],
+    ['ArrowDown', 'Your account'],
+    ['Enter', 'Your account'],
+    ['Space', 'Your account'],
+  ] as const) {
+    await button.focus();
+    await page.keyboard.press(key);
+    const menu = page.getByRole('menu', { name: /^Account/ });
+    await menu.waitFor();
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    // Enter and Space give the focus to the menu, from where an arrow leads to the first item
+    if (key === 'Enter' || key === 'Space') await page.keyboard.press('ArrowDown');
+    await menu.getByRole('menuitem', { name: item }).and(focused).waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    await button.and(focused).waitFor();
+  }
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/account$/);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 browserTest('the palette finds pages, people and actions by the keyboard alone', async () => {
   const { page, complaints, context } = await consoleInBrowser!.open(`/t/${stack.tenant_id}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
