@@ -76,8 +76,6 @@ browserTest('a menu of the frame opens by each of its keys, and gives the focus 
     const menu = page.getByRole('menu', { name: /^Account/ });
     await menu.waitFor();
     expect(await button.getAttribute('aria-expanded')).toBe('true');
-    // Enter and Space give the focus to the menu, from where an arrow leads to the first item
-    if (key === 'Enter' || key === 'Space') await page.keyboard.press('ArrowDown');
     await menu.getByRole('menuitem', { name: item }).and(focused).waitFor();
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
