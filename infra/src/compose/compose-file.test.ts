@@ -13,6 +13,7 @@ const composeSchema = z.object({
         .union([z.array(z.string()), z.record(z.string(), z.unknown()).transform((map) => Object.keys(map))])
         .default([]),
       ports: z.array(z.string()).default([]),
+      volumes: z.array(z.string()).default([]),
       environment: z.record(z.string(), z.coerce.string()).default({}),
       mem_limit: z.string().optional(),
       pids_limit: z.number().optional(),
@@ -115,4 +116,34 @@ test('caught mails are shown on the loopback interface alone, and only with the 
 test('nothing takes the memory or the processes of the machine for itself', () => {
   const unlimited = Object.entries(compose.services).filter(([, one]) => !one.mem_limit || !one.pids_limit);
   expect(unlimited.map(([name]) => name)).toEqual([]);
+});
+
+/** The packages of the workspace that a program consists of. */
+async function packagesOf(folder: string, found = new Set<string>()): Promise<Set<string>> {
+  const manifest = await readFile(join(repository, folder, 'package.json'), 'utf8');
+  const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
+  for (const name of Object.keys(dependencies)) {
+    const path = name.replace('@sluice/', 'packages/');
+    if (path === name || found.has(path)) continue;
+    found.add(path);
+    await packagesOf(path, found);
+  }
+  return found;
+}
+
+test.each([
+  ['main-api', ['main-api']],
+  ['audit', ['audit']],
+  ['notifier', ['notifier']],
+  ['console', ['console']],
+  ['supervisor-cloud_a', ['supervisor', 'node-agent']],
+  ['supervisor-cloud_b', ['supervisor', 'node-agent']],
+])('with the local file %s runs the sources of all of its packages', async (container, programs) => {
+  const local = await read('compose.local.yaml');
+  const packages = await Promise.all(programs.map((name) => packagesOf(`services/${name}`)));
+  const wanted = new Set(packages.flatMap((some) => [...some]));
+  expect(wanted.size).toBeGreaterThan(5);
+  const mounted = (path: string) => `../${path}/src:/sluice/${path}/src:ro`;
+  const { volumes = [] } = local.services[container] ?? {};
+  expect([...wanted].filter((path) => !volumes.includes(mounted(path)))).toEqual([]);
 });
