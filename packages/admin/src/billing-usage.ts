@@ -1,4 +1,4 @@
-import { costParts, firstOfMonth, hoursPerMonth, statusesThatAre } from '@sluice/contracts';
+import { centSecondsPerDollar, costParts, firstOfMonth, statusesThatAre } from '@sluice/contracts';
 import type { Sql } from '@sluice/service';
 import { untilDone } from './until-done.ts';
 
@@ -18,8 +18,6 @@ export interface Interval {
 }
 
 const cents = costParts.map((part) => `u.${part}`).join(' + ');
-/** US cents a month times seconds that are a dollar */
-const perDollar = 100 * hoursPerMonth * 3600;
 
 /** The intervals behind a deployment's month: each with its shape, list, seconds and amount. */
 export async function explainUsage(
@@ -31,14 +29,14 @@ export async function explainUsage(
   const intervals = await sql.query<Interval>(
     `SELECT started_at, ended_at, extract(epoch FROM ended_at - started_at) AS seconds, tier, nodes, storage_type,
        storage_size, price_list, round((${cents}) / 100.0, 2) AS monthly_usd,
-       round(extract(epoch FROM ended_at - started_at) * (${cents}) / ${perDollar}, 10) AS amount_usd
+       round(extract(epoch FROM ended_at - started_at) * (${cents}) / ${centSecondsPerDollar}, 10) AS amount_usd
      FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
      WHERE b.deployment_id = $1 AND started_at >= $2 AND started_at < $3 ORDER BY b.id, started_at`,
     [id, from, to],
   );
   const [sum] = await sql.query<{ total_usd: string }>(
     `SELECT coalesce(sum(total), 0)::numeric(30, 2) AS total_usd FROM (
-       SELECT round(sum(extract(epoch FROM ended_at - started_at) * (${cents})) / ${perDollar}, 2) AS total
+       SELECT round(sum(extract(epoch FROM ended_at - started_at) * (${cents})) / ${centSecondsPerDollar}, 2) AS total
        FROM billed_deployments b JOIN usage_intervals u ON u.billed_id = b.id
        WHERE b.deployment_id = $1 AND started_at >= $2 AND started_at < $3 GROUP BY b.id) deployments`,
     [id, from, to],

@@ -1,4 +1,4 @@
-import { costParts, hoursPerMonth, type CostPart } from '@sluice/contracts';
+import { centSecondsPerDollar, costParts, type CostPart } from '@sluice/contracts';
 import { Decimal } from 'decimal.js';
 
 /** Amounts of usage: exact until they are shown. */
@@ -10,9 +10,6 @@ export const zero: Exact = new Exact(0);
 export const exact = (value: Decimal.Value): Exact => new Exact(value);
 export const sumOf = (amounts: Iterable<Exact>): Exact =>
   [...amounts].reduce((sum, amount) => sum.plus(amount), zero);
-
-/** US cents a month times seconds that are a US dollar */
-export const centSecondsPerDollar = 100 * hoursPerMonth * 3600;
 
 /** US cents a month times seconds, by the parts of the price. */
 export type CentSeconds = Record<CostPart, Decimal.Value>;

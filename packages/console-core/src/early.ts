@@ -14,7 +14,7 @@ const asked = new Map<string, Asked>();
  */
 export function ask(read: string): void {
   const answer = fetch(`/api/main${read}`, { redirect: 'manual', signal: AbortSignal.timeout(30_000) });
-  // whoever takes it asks again
+  // takeEarly's caller asks again
   answer.catch(() => undefined);
   asked.set(read, { answer, at: performance.now() });
 }

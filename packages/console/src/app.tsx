@@ -9,7 +9,7 @@ import { router } from './routes/router.tsx';
 /** Draws the console. */
 export function start(): void {
   watchRelease();
-  // the code of the page comes while its first route asks who is there; one that does not come is told by its route
+  // the code of the page comes while its first route asks who is there; its route shows an error where it does not come
   for (const { routeId } of router.matchRoutes(router.latestLocation))
     router
       .loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById])

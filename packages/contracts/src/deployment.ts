@@ -48,6 +48,8 @@ export const storageSchema = z.object({
 
 /** prices are for a month of so many hours */
 export const hoursPerMonth = 730;
+/** US cents a month times seconds that are a US dollar */
+export const centSecondsPerDollar = 100 * hoursPerMonth * 3600;
 /** the most that a deployment may cost in a month of `hoursPerMonth`, US cents: ten million dollars */
 export const mostMonthlyCents = 1e9;
 

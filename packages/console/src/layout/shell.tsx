@@ -32,7 +32,7 @@ const OrganizationsMenu = lazy(() =>
   import('./menus.tsx').then(({ OrganizationsMenu: component }) => ({ default: component })),
 );
 
-// a first press is answered at once, and an error is told also where the connection is gone by then
+// a first press is answered at once, and an error is shown also where the connection is gone by then
 const loadMenusLater = () =>
   whenSettled(() => void Promise.all([import('./menus.tsx'), loadToasts()]).catch(() => undefined));
 
@@ -122,7 +122,7 @@ export function Shell() {
   );
 }
 
-// the frame is drawn again when the page tells its breadcrumb; its parts are not
+// the frame is drawn again when the page sets its breadcrumb; its parts are not
 
 const Navigation = memo(function Navigation({ tenantId, onOpen }: { tenantId: number; onOpen: () => void }) {
   return (

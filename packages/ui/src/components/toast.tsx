@@ -20,7 +20,7 @@ function add(text: ToastText, options?: { timeout: number }): void {
   );
 }
 
-/** Says that something is done. It goes after six seconds; whoever needs to react gets a note in the page instead. */
+/** Says that something is done. It goes after six seconds; what needs a reaction is a note in the page instead. */
 export function toast(title: string, detail?: string): void {
   add({ kind: 'ok', title, detail }, { timeout: 6000 });
 }

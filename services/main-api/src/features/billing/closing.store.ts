@@ -1,8 +1,7 @@
-import { costParts, type TenantId } from '@sluice/contracts';
+import { centSecondsPerDollar, costParts, type TenantId } from '@sluice/contracts';
 import type { Database } from '@sluice/main-store/database';
 import { existing, firstOf } from '@sluice/main-store/rows';
 import { InvoiceLine, type InvoiceLineRow } from './invoices.store.ts';
-import { centSecondsPerDollar } from '@sluice/billing/money';
 
 /** Statements of the transaction that makes an invoice. */
 

@@ -1,4 +1,5 @@
 import {
+  centSecondsPerDollar,
   costParts,
   type CostPart,
   type DeploymentId,
@@ -7,11 +8,9 @@ import {
   type TenantId,
 } from '@sluice/contracts';
 import type { Page } from '@sluice/http';
-
 import type { Database } from '@sluice/main-store/database';
 import { jsonb, table, text, time, uuid } from '@sluice/main-store/columns';
 import { countRows } from '@sluice/main-store/rows';
-import { centSecondsPerDollar } from '@sluice/billing/money';
 import type { BilledDeploymentRow } from './usage-intervals.store.ts';
 
 /** The labels that a deployment had from a time on, as a trigger keeps them. */

@@ -1,7 +1,7 @@
-import { costParts, type TenantId } from '@sluice/contracts';
+import { centSecondsPerDollar, costParts, type TenantId } from '@sluice/contracts';
 import type { Database } from '@sluice/main-store/database';
 import { firstOf } from '@sluice/main-store/rows';
-import { centSecondsPerDollar, exact, type Exact } from '@sluice/billing/money';
+import { exact, type Exact } from '@sluice/billing/money';
 
 /** What a tenant has used and no invoice has, in US dollars at list price: a deployment's month is rounded once, half up. */
 export async function uninvoicedOf(db: Database, tenantId: TenantId): Promise<Exact> {
