@@ -29,7 +29,7 @@ const groups = [
 /** `vite build` writes dist; `--mode design` adds the page of all components. `vite` alone proxies to a console that runs. */
 export default defineConfig({
   ...webApp,
-  plugins: [webApp.plugins, firstLoad()],
+  plugins: [webApp.plugins, firstLoad('__CSP_NONCE__')],
   build: { ...webApp.build, rolldownOptions: { output: { codeSplitting: { groups } } } },
   server: {
     host: '127.0.0.1',

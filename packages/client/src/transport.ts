@@ -158,14 +158,13 @@ async function buffered(response: Response, most: number, request: string): Prom
   const { status, statusText, headers } = response;
   // an answer without a body may not be given one
   if (response.body === null || status === 204 || status === 304) return response;
-  const blob = await readBlob(response, most, request);
-  return new Response(blob, { status, statusText, headers });
+  return new Response(await readBytes(response, most, request), { status, statusText, headers });
 }
 
 const readText = async (response: Response, most: number, request: string) =>
-  (await readBlob(response, most, request)).text();
+  new TextDecoder().decode(await readBytes(response, most, request));
 
-async function readBlob({ body, headers }: Response, most: number, request: string): Promise<Blob> {
+async function readBytes({ body }: Response, most: number, request: string) {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
@@ -177,7 +176,14 @@ async function readBlob({ body, headers }: Response, most: number, request: stri
     }
     pieces.push(piece.value);
   }
-  return new Blob(pieces, { type: headers.get('content-type') ?? '' });
+  // not by a Blob: browsers wait for another process when one is made
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.byteLength;
+  }
+  return bytes;
 }
 
 /** `fetch` says why in its cause, which may be several. */

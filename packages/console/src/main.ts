@@ -11,4 +11,9 @@ void import('react-dom/client')
   .then(() => import('@sluice/console-core/api/queries.ts'))
   .then(() => import('@sluice/console-core/parts/link.tsx'))
   .then(() => import('./app.tsx'))
-  .then(({ start }) => start());
+  .then(({ start }) => start())
+  .catch((error: unknown) => {
+    const name = document.querySelector('.starting');
+    if (name) name.textContent = 'The console could not be loaded. Reload the page to try again.';
+    throw error;
+  });

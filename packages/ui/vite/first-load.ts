@@ -1,34 +1,63 @@
-import type { HtmlTagDescriptor, Plugin } from 'vite';
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
 
-/** Names the code that a small first script imports in the document, so that both come at the same time. */
-export function firstLoad(): Plugin {
+/**
+ * Makes the document bring what the first page needs: the styles of the entry and of the code that it imports are in it, so that it is
+ * drawn before any script, and that code is named, so that it comes at the same time as the entry.
+ * @param nonce what stands for the nonce of an answer
+ */
+export function firstLoad(nonce: string): Plugin {
+  const styles: string[] = [];
   return {
     name: 'first-load',
     apply: 'build',
+    // before Vite writes down which styles each import needs
+    generateBundle: {
+      order: 'pre',
+      handler(_options, bundle) {
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
+          for (const { viteMetadata } of [chunk, ...importedBy(chunk, bundle)])
+            for (const name of viteMetadata?.importedCss ?? []) {
+              const style = bundle[name];
+              if (style?.type !== 'asset') continue;
+              styles.push(String(style.source));
+              viteMetadata?.importedCss.delete(name);
+              delete bundle[name];
+            }
+        }
+      },
+    },
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {}, chunk: entry }) {
-        const [files, styles] = [new Set<string>(), new Set<string>()];
-        const add = (fileName: string) => {
-          const one = bundle[fileName];
-          if (one?.type !== 'chunk' || one === entry || files.has(fileName)) return;
-          files.add(fileName);
-          for (const style of one.viteMetadata?.importedCss ?? []) styles.add(style);
-          one.imports.forEach(add);
-        };
-        entry?.dynamicImports.forEach(add);
-        const tag = (rel: string, fileName: string): HtmlTagDescriptor => ({
+        // what the script itself needs is named already
+        const named = entry
+          ? importedBy(entry, bundle).filter(({ fileName }) => !html.includes(`/${fileName}"`))
+          : [];
+        const preloads = named.map(({ fileName }): HtmlTagDescriptor => ({
           tag: 'link',
-          attrs: { rel, crossorigin: true, href: `/${fileName}` },
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
           injectTo: 'head',
-        });
-        // what the script itself needs is there already
-        const named = (names: Set<string>) => [...names].filter((name) => !html.includes(`/${name}"`));
+        }));
+        // they come while the styles are read
         return [
-          ...named(styles).map((name) => tag('stylesheet', name)),
-          ...named(files).map((name) => tag('modulepreload', name)),
+          ...preloads,
+          { tag: 'style', attrs: { nonce }, children: styles.join('').trim(), injectTo: 'head' },
         ];
       },
     },
   };
+}
+
+/** The chunks that a small entry imports by `import()`, with theirs. */
+function importedBy(entry: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
+  const found = new Set<Rolldown.OutputChunk>();
+  const add = (fileName: string) => {
+    const one = bundle[fileName];
+    if (one?.type !== 'chunk' || one === entry || found.has(one)) return;
+    found.add(one);
+    one.imports.forEach(add);
+  };
+  entry.dynamicImports.forEach(add);
+  return [...found];
 }

@@ -19,14 +19,26 @@ function buildId(): Plugin {
   };
 }
 
-/** Leaves out what React Aria says in other languages: the apps have one. */
+const otherLanguages =
+  /\/(?:react-aria|react-stately|@react-aria\/[\w-]+)\/dist\/.*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.m?js$/;
+
+/** what React Aria asks for the language of the browser: a browser's first use of `Intl` takes a phone 50 ms */
+const defaultLocale = /\/react-aria\/dist\/private\/i18n\/useDefaultLocale\.mjs$/;
+const english = `
+  const locale = { locale: 'en-US', direction: 'ltr' };
+  export const getDefaultLocale = () => locale;
+  export const useDefaultLocale = getDefaultLocale;
+`;
+
+/** The apps have one language: React Aria does not look for another, and what it says in others is left out. */
 function oneLanguage(): Plugin {
-  const other =
-    /\/(?:react-aria|react-stately|@react-aria\/[\w-]+)\/dist\/.*\/(?!en-US)[a-z]{2}-[A-Z]{2}\.m?js$/;
   return {
     name: 'one-language',
     enforce: 'pre',
-    load: (id) => (other.test(id) ? 'export default {};' : undefined),
+    load(id) {
+      if (defaultLocale.test(id)) return english;
+      return otherLanguages.test(id) ? 'export default {};' : undefined;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '@sluice/ui/lib/lazy-part.ts';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Broker } from '@sluice/stream-ui/broker/session.ts';
 import { Button } from '@sluice/ui/button.tsx';
@@ -10,9 +11,7 @@ import { useDeployment } from '../deployment-context.ts';
 import { openSession } from './open-session.ts';
 import { Reported } from './reported.tsx';
 
-const Streams = lazy(() =>
-  import('@sluice/stream-ui/parts/streams.tsx').then(({ Streams: component }) => ({ default: component })),
-);
+const Streams = lazyPart(() => import('@sluice/stream-ui/parts/streams.tsx'), 'Streams');
 
 const route = getRouteApi('/t/$tenantId/d/$divisionId/$environmentId/$deploymentId/streams');
 

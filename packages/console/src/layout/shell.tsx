@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { memo, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { lazyPart } from '@sluice/ui/lib/lazy-part.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useFeed } from '@sluice/console-core/api/feeds.ts';
@@ -19,25 +20,23 @@ import { navigation } from './navigation.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import styles from './shell.module.css';
 
-const Palette = lazy(() =>
-  import('./palette.tsx').then(({ Palette: component }) => ({ default: component })),
-);
-const KeyHelp = lazy(() =>
-  import('./key-help.tsx').then(({ KeyHelp: component }) => ({ default: component })),
-);
-const AccountMenu = lazy(() =>
-  import('./menus.tsx').then(({ AccountMenu: component }) => ({ default: component })),
-);
-const OrganizationsMenu = lazy(() =>
-  import('./menus.tsx').then(({ OrganizationsMenu: component }) => ({ default: component })),
-);
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
+const KeyHelp = lazyPart(() => import('./key-help.tsx'), 'KeyHelp');
+const AccountMenu = lazyPart(() => import('./menus.tsx'), 'AccountMenu');
+const OrganizationsMenu = lazyPart(() => import('./menus.tsx'), 'OrganizationsMenu');
 
 // a first press is answered at once, and an error is shown also where the connection is gone by then
 const loadMenusLater = () =>
   whenSettled(() => void Promise.all([import('./menus.tsx'), loadToasts()]).catch(() => undefined));
 
 /** The frame of all pages of a tenant: navigation at the side, breadcrumb, search and appearance in the head. */
-export function Shell() {
+export const Shell = () => (
+  <Later meanwhile={<p className="starting">Sluice</p>}>
+    <Frame />
+  </Later>
+);
+
+function Frame() {
   const tenantId = useTenantId();
   const navigate = useNavigate();
   const [isSideOpen, setSideOpen] = useState(false);

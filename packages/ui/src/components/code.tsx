@@ -1,15 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { SkeletonLines } from './feedback.tsx';
 import type { CodeEditorProps, DiffProps } from './code-model.ts';
 import { CopyButton } from './copy.tsx';
 import styles from './editor.module.css';
 
-const Editor = lazy(() =>
-  import('./code-editor.tsx').then(({ CodeEditor: component }) => ({ default: component })),
-);
-const Comparison = lazy(() =>
-  import('./code-editor.tsx').then(({ CodeDiff: component }) => ({ default: component })),
-);
+const Editor = lazyPart(() => import('./code-editor.tsx'), 'CodeEditor');
+const Comparison = lazyPart(() => import('./code-editor.tsx'), 'CodeDiff');
 
 /** An editor for JSON and YAML. It is loaded when the first one is shown. Escape, then Tab, leaves it. */
 export function CodeEditor(props: CodeEditorProps) {

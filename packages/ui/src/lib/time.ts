@@ -8,13 +8,14 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
   ['second', 1],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
+let relative: Intl.RelativeTimeFormat | undefined;
 
 /** How long ago or ahead a time is, in the largest unit that fits: `3 min. ago`. */
 export function relativeTime(time: Date, now: Date): string {
   const seconds = Math.round((time.getTime() - now.getTime()) / 1000);
   if (Math.abs(seconds) < 5) return 'now';
   const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  relative ??= new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
   return relative.format(Math.trunc(seconds / length), unit);
 }
 

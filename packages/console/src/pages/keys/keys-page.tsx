@@ -1,4 +1,5 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import { lazyPart } from '@sluice/ui/lib/lazy-part.ts';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useIsLive } from '@sluice/console-core/api/feeds.ts';
@@ -24,7 +25,7 @@ import { keyPagesQuery, type KeyFilter } from './queries.ts';
 import styles from './keys.module.css';
 
 const route = getRouteApi('/t/$tenantId/api-keys');
-const Dialogs = lazy(() => import('./dialogs.tsx').then(({ KeyDialogs }) => ({ default: KeyDialogs })));
+const Dialogs = lazyPart(() => import('./dialogs.tsx'), 'KeyDialogs');
 
 /** The API keys that the person may see. Who has no right in the organization sees those of a division. */
 export function KeysPage() {

@@ -38,12 +38,11 @@ export function OverviewPage() {
   const { data: summary } = useQuery(summaryQuery(tenantId));
   const { data: structure, error, isPending, refetch } = useQuery(structureQuery(tenantId));
   const { isPending: isFailedPending } = useInfiniteQuery(failedQuery(tenantId));
-  // the totals come first
-  const tree = useDeferredValue(structure);
   const regions = useRegions(tenantId, structure);
-  // together, so that nothing moves that a person reads already
   const { isPending: isInstallationPending } = useQuery(installationQuery);
-  const isKnown = !isPending && !isFailedPending && !isInstallationPending;
+  // what is below the totals comes together, so that nothing moves that a person reads already; the totals come first
+  const isKnown = useDeferredValue(!isPending && !isFailedPending && !isInstallationPending);
+  const tree = useDeferredValue(structure);
   const away = regions.filter(({ isAway }) => isAway);
   const known = regions.flatMap(({ summary: one }) => (one ? [one] : []));
   const sum = (pick: (one: (typeof known)[number]) => number) =>

@@ -1,11 +1,10 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '@sluice/ui/lib/lazy-part.ts';
 import { ActionButton } from '@sluice/console-core/parts/allowed.tsx';
 import { useNewDialog } from '@sluice/console-core/parts/new-dialog.ts';
 import { PlusIcon } from '@sluice/ui/icons.tsx';
 
-const InviteDialog = lazy(() =>
-  import('./invite-dialog.tsx').then(({ InviteDialog: component }) => ({ default: component })),
-);
+const InviteDialog = lazyPart(() => import('./invite-dialog.tsx'), 'InviteDialog');
 
 /** The button that opens the dialog by which a person is invited. */
 export function InviteButton() {

@@ -7,6 +7,12 @@ const inertPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; fr
 const unused =
   'accelerometer, autoplay, camera, display-capture, encrypted-media, geolocation, gyroscope, hid, idle-detection, local-fonts, magnetometer, microphone, midi, payment, picture-in-picture, publickey-credentials-get, screen-wake-lock, serial, usb, xr-spatial-tracking';
 
+/** of a document: nothing else of an origin can use what a browser offers */
+export const permissionsPolicy = unused
+  .split(', ')
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
 /**
  * The headers of all answers of the console. Documents replace the policy by their own.
  * @param origin whether browsers come by HTTPS: only then they are asked to do nothing else
@@ -24,10 +30,5 @@ export function browserHeaders(origin: URL): [name: string, value: string][] {
     removeHeader: () => undefined,
   };
   protect({} as IncomingMessage, collect as unknown as ServerResponse, () => undefined);
-  const permissions = unused.split(', ').map((feature) => `${feature}=()`);
-  return [
-    ...headers,
-    ['Content-Security-Policy', inertPolicy],
-    ['Permissions-Policy', permissions.join(', ')],
-  ];
+  return [...headers, ['Content-Security-Policy', inertPolicy]];
 }

@@ -2,6 +2,7 @@ import type { AnswerLocals } from '@sluice/http';
 import { problem } from '@sluice/service';
 import { documentsOf, filesOf, isHashed } from '@sluice/web-files';
 import type { RequestHandler } from 'express';
+import { permissionsPolicy } from '../browser/browser-headers.ts';
 import { asksForDocument } from '../browser/origin-guard.ts';
 import { reportsPath } from '../reports/csp-reports.ts';
 
@@ -28,6 +29,7 @@ export function webApp(folder: string, ofReplicas?: RequestHandler): RequestHand
       (response.locals as AnswerLocals).operation = 'document';
       const { html, policy } = documents();
       response.setHeader('content-security-policy', policy);
+      response.setHeader('permissions-policy', permissionsPolicy);
       response.setHeader('reporting-endpoints', `csp="${reportsPath}"`);
       response.type('html').send(html);
     },
