@@ -1,6 +1,9 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { FlattenedSign, flattenedVerify, importJWK, type JWK } from 'jose';
+import type { JWK } from 'jose';
+import { FlattenedSign } from 'jose/jws/flattened/sign';
+import { flattenedVerify } from 'jose/jws/flattened/verify';
+import { importJWK } from 'jose/key/import';
 import { z } from 'zod';
 
 /** Who signs: `main-api`, or a region's supervisor as `supervisor/<cloud>/<region>`. */

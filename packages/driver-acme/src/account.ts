@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import type { SecretBox } from '@sluice/system/secrets';
-import { FlattenedSign } from 'jose';
+import { FlattenedSign } from 'jose/jws/flattened/sign';
 import type { Database } from './tables.ts';
 import {
   findAccount,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { calculateJwkThumbprint } from 'jose';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 import { z } from 'zod';
 import type { Account } from './account.ts';
 import type { ChallengeRecord } from './dns-provider.ts';

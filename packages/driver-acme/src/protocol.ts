@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { FlattenedSign, type JWK } from 'jose';
+import type { JWK } from 'jose';
+import { FlattenedSign } from 'jose/jws/flattened/sign';
 import { z } from 'zod';
 import type { HttpAnswer, HttpClient } from './http.ts';
 import { AcmeProblem, parseJson, readRetryAfter } from './problem.ts';

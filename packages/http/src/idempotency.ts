@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { errors } from 'jose';
+import { JWEDecryptionFailed } from 'jose/errors';
 import type pg from 'pg';
 import {
   sqlOf,
@@ -171,7 +171,7 @@ async function opened(sealed: string, box: SecretBox): Promise<KeptAnswer | unde
   try {
     return JSON.parse(await box.open(sealed)) as KeptAnswer;
   } catch (error) {
-    if (error instanceof errors.JWEDecryptionFailed) return undefined;
+    if (error instanceof JWEDecryptionFailed) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { accessibilityFaults } from '@sluice/testing/accessibility';
 import { hasChromium } from '@sluice/testing/browser';
 import type { Page } from 'playwright-core';
 import { servePage, type ServedPage } from './served-page.ts';
@@ -19,8 +19,7 @@ async function stream(name: string, payloads: readonly string[]) {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze()).violations.map(({ id }) => id);
+const violations = async (page: Page) => (await accessibilityFaults(page)).map(({ id }) => id);
 
 browserTest(
   'a regular expression finds messages, and one that takes for ever is ended while the page goes on',

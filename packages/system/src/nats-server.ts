@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { parse, satisfies } from 'semver';
+import parse from 'semver/functions/parse.js';
+import satisfies from 'semver/functions/satisfies.js';
 
 /** The release that is fetched where a machine has none; images and examples run the same minor version. */
 export const natsRelease = '2.15.0';

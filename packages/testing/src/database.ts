@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { handedOver } from './environment.ts';
+import { templateDatabase, type Template } from './template.ts';
 
 export interface TestDatabase {
   url: string;
@@ -9,11 +10,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh, empty database for the caller alone, on the PostgreSQL of this test run. */
-export async function testDatabase(): Promise<TestDatabase> {
+/** A fresh database for the caller alone, on the PostgreSQL of this test run: empty, or with a template. */
+export async function testDatabase(template?: Template): Promise<TestDatabase> {
   const server = handedOver('TEST_POSTGRES_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asSuperuser(server, `create database ${name} strategy file_copy`);
+  const from = template ? ` template ${await templateDatabase(server, template)}` : '';
+  await asSuperuser(server, `create database ${name}${from} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

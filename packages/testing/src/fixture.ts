@@ -7,6 +7,7 @@ import { PlayedMainApi } from './grants.ts';
 import { makeStreams, testNats } from './nats.ts';
 import { testKeys } from './signing-keys.ts';
 import { ownNats, ownPostgres, type OwnServer } from './own-servers.ts';
+import type { Template } from './template.ts';
 
 /** in which a service comes up, or ends with all that it has begun, on a machine that is busy */
 const hookMilliseconds = 90_000;
@@ -32,6 +33,8 @@ export interface FixtureOptions {
   replicas?: number;
   /** a server of the fixture's own, to be taken away from the service */
   own?: 'postgres' | 'nats';
+  /** what its database has before the service starts for the first time */
+  template?: Template;
   /** whose keys the service signs with; default: main-api's */
   sender?: Sender;
   /** whether the fixture plays main-api's part, for a service that checks keys */
@@ -210,10 +213,11 @@ async function prepareGround({
   sender = 'main-api',
   environment,
   playsMainApi,
+  template,
   writer,
 }: FixtureOptions): Promise<Ground> {
   const server = own && (await (own === 'nats' ? ownNats() : ownPostgres()));
-  const database = own === 'postgres' ? undefined : await testDatabase();
+  const database = own === 'postgres' ? undefined : await testDatabase(template);
   const shared = testNats();
   const { namespace } = shared;
   const databaseUrl = database?.url ?? server?.url ?? '';

@@ -20,6 +20,7 @@ export { serverCertificates, showCertificate, type ServerCertificates } from './
 export * from './client.ts';
 export * from './connect-proxy.ts';
 export * from './fixture.ts';
+export type { Template } from './template.ts';
 export { findLoopbackHosts, isStackGiven, seedGiven, untilKnown, type SeededTenant } from './given-stack.ts';
 export * from './grants.ts';
 export { startKafka, type KafkaServer } from './kafka.ts';

@@ -7,6 +7,7 @@ import { connect } from '@nats-io/transport-node';
 import { dockerAnswers, startContainers } from './containers.ts';
 import { createRunFolder, removeRunFolder } from './run-folder.ts';
 import type { Servers } from './servers.ts';
+import { dropTemplates } from './template.ts';
 
 /** The servers that a test run shares, and the folder for those that single tests start for themselves. */
 export interface TestServers extends Servers {
@@ -19,7 +20,7 @@ export interface TestServers extends Servers {
  */
 export async function startTestServers(): Promise<TestServers> {
   const folder = await createRunFolder();
-  const servers = byAddress() ?? (await inContainers()) ?? (await embedded(folder));
+  const servers = byAddress(folder) ?? (await inContainers()) ?? (await embedded(folder));
   await keepOneStream(servers.natsUrl);
   return {
     ...servers,
@@ -48,11 +49,11 @@ async function keepOneStream(natsUrl: string): Promise<void> {
   }
 }
 
-function byAddress(): Servers | undefined {
+function byAddress(folder: string): Servers | undefined {
   const { TEST_POSTGRES_URL: postgresUrl, TEST_NATS_URL: natsUrl } = process.env;
   if (!postgresUrl && !natsUrl) return undefined;
   if (!postgresUrl || !natsUrl) throw new Error('Set both TEST_POSTGRES_URL and TEST_NATS_URL, or neither.');
-  return { postgresUrl, natsUrl, stop: async () => {}, abandon: () => {} };
+  return { postgresUrl, natsUrl, stop: () => dropTemplates(postgresUrl, folder), abandon: () => {} };
 }
 
 async function inContainers(): Promise<Servers | undefined> {

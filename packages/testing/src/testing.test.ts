@@ -36,6 +36,31 @@ describe('testDatabase', () => {
     await a.drop();
   });
 
+  test('with a template gives each its own copy of what is made once', async () => {
+    let makings = 0;
+    const make = async (pool: pg.Pool) => {
+      makings++;
+      await pool.query('create table made (id int)');
+    };
+    const template = { name: 'testing', make };
+    const [a, b] = await Promise.all([testDatabase(template), testDatabase(template)]);
+    await query(a.url, 'insert into made values (1)');
+    expect(await query(b.url, 'select * from made')).toEqual([]);
+    await Promise.all([a.drop(), b.drop()]);
+    expect(makings).toBe(1);
+  });
+
+  test('a template that could not be made is made again by the next who asks', async () => {
+    const failing = { name: 'failing', make: () => Promise.reject(new Error('no')) };
+    await expect(testDatabase(failing)).rejects.toThrow('no');
+    const database = await testDatabase({
+      name: 'failing',
+      make: (pool) => pool.query('create table made ()'),
+    });
+    expect(await query(database.url, 'select * from made')).toEqual([]);
+    await database.drop();
+  });
+
   test('tells letters beyond ASCII apart and folds their case', async () => {
     const database = await testDatabase();
     expect(await query(database.url, "select lower('ÄÉЖ') as folded")).toEqual([{ folded: 'äéж' }]);

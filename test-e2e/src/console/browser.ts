@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import {
   addColleague,
   addSession,
@@ -7,6 +6,7 @@ import {
   type Stack,
   StackDatabases,
 } from '@sluice/testing';
+import { accessibilityFaults } from '@sluice/testing/accessibility';
 import { hasChromium, launchBrowser } from '@sluice/testing/browser';
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
@@ -98,9 +98,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    // an announcement outlives the button that it names, for some seconds
-    const { violations } = await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze();
-    found.push(...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`));
+    const faults = await accessibilityFaults(page);
+    found.push(...faults.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`));
   }
   return found;
 }

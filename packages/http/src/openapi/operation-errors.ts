@@ -88,7 +88,8 @@ export interface ErrorAnswer {
  */
 export function errorAnswersOf(declared: DeclaredOperation): ErrorAnswer[] {
   const own = ownCodes(declared);
-  const applying = rules.filter((rule) => rule.applies(circumstancesOf(declared)));
+  const circumstances = circumstancesOf(declared);
+  const applying = rules.filter((rule) => rule.applies(circumstances));
   const derived = new Set(applying.flatMap(({ codes }) => codes));
   const derivable = own.find((code) => derived.has(code));
   if (derivable)

@@ -14,7 +14,7 @@ import type {
   TelemetryBatch,
 } from '@sluice/contracts';
 import { activeTraceparent } from '@sluice/system/tracing';
-import { SignJWT } from 'jose';
+import { SignJWT } from 'jose/jwt/sign';
 import { z } from 'zod';
 import { call, type Answer } from '../http.ts';
 import type { SupervisorClock } from './clock.ts';

@@ -5,7 +5,10 @@ import type { AgentIdentity, Enrolment } from '@sluice/contracts';
 import { deploymentIdSchema, nodeIdSchema } from '@sluice/contracts/ids';
 import { readIfPresent, writePrivateFile } from '@sluice/system';
 import type { Log } from '@sluice/system/log';
-import { exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
+import type { CryptoKey } from 'jose';
+import { exportJWK } from 'jose/key/export';
+import { generateKeyPair } from 'jose/key/generate/keypair';
+import { importJWK } from 'jose/key/import';
 import { z } from 'zod';
 import type { Sealing } from '../sealing.ts';
 

@@ -2,7 +2,11 @@ import { type DeploymentId, type NodeId, idOf } from '@sluice/contracts';
 import type { Authorizer } from '@sluice/http';
 import { problem, type Problem } from '@sluice/service';
 import { leastRecentlyUsed } from '@sluice/system/least-recently-used';
-import { decodeJwt, errors, importJWK, jwtVerify, type CryptoKey } from 'jose';
+import type { CryptoKey } from 'jose';
+import { JOSEError } from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
+import { importJWK } from 'jose/key/import';
 import { hash } from 'node:crypto';
 import type { Database } from '@sluice/region-store/tables';
 import { findNode } from '@sluice/region-store/nodes.store';
@@ -85,7 +89,7 @@ function subjectOf(token: string): number {
     const subject = Number(decodeJwt(token).sub);
     if (Number.isSafeInteger(subject)) return subject;
   } catch (error) {
-    if (!(error instanceof errors.JOSEError)) throw error;
+    if (!(error instanceof JOSEError)) throw error;
   }
   throw unknownAgent();
 }
@@ -104,7 +108,7 @@ async function verify(token: string, key: Known['key'], now: Date): Promise<numb
     if (expiry - now.getTime() / 1000 > longestSeconds + toleranceSeconds) return undefined;
     return (expiry + toleranceSeconds) * 1000;
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
+    if (error instanceof JOSEError) return undefined;
     throw error;
   }
 }
