@@ -5,7 +5,8 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
  * @param load imports the module
  * @param name what the module exports it as
  */
-export const lazyPart = <Name extends string, Props>(
-  load: () => Promise<Record<Name, ComponentType<Props>>>,
+// oxlint-disable-next-line typescript/no-explicit-any -- React's own lazy takes components of any props
+export const lazyPart = <Name extends string, Module extends Record<Name, ComponentType<any>>>(
+  load: () => Promise<Module>,
   name: Name,
-): LazyExoticComponent<ComponentType<Props>> => lazy(async () => ({ default: (await load())[name] }));
+): LazyExoticComponent<Module[Name]> => lazy(async () => ({ default: (await load())[name] }));
