@@ -8,7 +8,13 @@ import { newToken, tokenHash, tokenSeconds, type AgentSettings } from '@sluice/d
 import { requireLive } from '../deployment-rules.ts';
 import type { Transaction } from '@sluice/region-store/tables';
 import type { components, operations } from '../../generated/api.ts';
-import { lockDeployment, nameAndCode, subjectsOf } from '@sluice/region-store/deployments.store';
+import {
+  type Deployment,
+  lockDeployment,
+  nameAndCode,
+  subjectsOf,
+} from '@sluice/region-store/deployments.store';
+import { findNode } from '@sluice/region-store/nodes.store';
 import { offerToken } from '@sluice/region-store/enrolments.store';
 
 type NodePath = ParamsOf<operations['createNodeEnrolment']>;
@@ -22,34 +28,44 @@ export interface EnrolmentOptions {
 
 export type EnrolmentService = ReturnType<typeof enrolmentService>;
 
+/** @throws Problem `not_found`, `state_conflict` where no machine of a customer can become the node */
+async function lockForMachines(
+  { db }: Transaction,
+  { deployment_id, node_id }: NodePath,
+): Promise<Deployment> {
+  const deployment = await lockDeployment(db, deployment_id);
+  const node = await findNode(db, node_id);
+  if (node?.deployment_id !== deployment_id) throw problem('not_found');
+  if (deployment.byoc_driver !== 'enrol')
+    throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
+  requireLive(deployment);
+  return deployment;
+}
+
 /** How machines of customers become nodes. */
 export function enrolmentService({ work, place, programs, now }: EnrolmentOptions) {
   return {
     /** Makes a new one-time command; the one before is void. @throws Problem `not_found`, `state_conflict` */
-    async issue(
-      caller: Caller,
-      { deployment_id, node_id }: NodePath,
-    ): Promise<components['schemas']['NodeEnrolment']> {
+    async issue(caller: Caller, path: NodePath): Promise<components['schemas']['NodeEnrolment']> {
+      const { deployment_id, node_id } = path;
+      // who will be refused does not wait for the archive
+      await work(caller, (tx) => lockForMachines(tx, path));
       // takes some seconds the first time, in which nothing may be locked
       const made = await programs();
       const script = await enrolmentScript(place, made);
       const token = newToken();
       const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
       const isPrivate = await work(caller, async (tx) => {
-        const deployment = await lockDeployment(tx.db, deployment_id);
-        const { byoc_driver, spec } = deployment;
+        const deployment = await lockForMachines(tx, path);
         const offer = { hash: tokenHash(token), expiresAt };
         const name = await offerToken(tx.db, { deploymentId: deployment_id, nodeId: node_id }, offer);
         if (name === undefined) throw problem('not_found');
-        if (byoc_driver !== 'enrol')
-          throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
-        requireLive(deployment);
         tx.emit('node_enrolment_issued', subjectsOf(deployment), {
           ...nameAndCode(deployment),
           node: { id: node_id, name },
           expires_at: expiresAt.toISOString(),
         });
-        return !spec.public_ip_enabled;
+        return !deployment.spec.public_ip_enabled;
       });
       return {
         command: enrolmentCommand(place, script, { id: node_id, token, isPrivate }),
