@@ -56,13 +56,16 @@ async function problemsOf(image: Image): Promise<string[]> {
 /** What is different in an image that is built again, without anything kept from the first time. */
 async function differencesOf(image: Image): Promise<string[]> {
   const again = `${tagOf(image)}-again`;
+  const { webApps = [] } = image;
   const built = async (target: string, folder: string) => {
-    await buildImage({ ...image, target }, { options: ['--no-cache'], tag: again });
+    const buildArguments = { WEB_APPS: webApps.join(' ') };
+    await buildImage({ ...image, target }, { options: ['--no-cache'], tag: again, buildArguments });
     return await filesOf(again, folder);
   };
   try {
     const [before, after] = [await filesOf(tagOf(image), '/sluice'), await built('files', '/image')];
-    if (image.webApps) for (const [name, file] of await built('web', '/web')) after.set(inWeb(name), file);
+    if (webApps.length > 0)
+      for (const [name, file] of await built('web', '/web')) after.set(inWeb(name), file);
     // what Node has compiled is not the same twice
     const names = new Set([...before.keys(), ...after.keys()].filter((name) => !name.includes('.cache/')));
     const different = [...names].filter((name) => before.get(name) !== after.get(name));

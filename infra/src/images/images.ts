@@ -28,10 +28,11 @@ export const images: readonly Image[] = [
   },
   { name: 'node', target: 'node', programs: ['node-agent'], webApps: ['stream-ui'] },
   { name: 'admin', target: 'admin', programs: ['infra', 'main-api'] },
-  { name: 'cli', target: 'cli', programs: ['packages/cli'] },
   // for Compose
   { name: 'region', target: 'region', programs: ['supervisor', 'node-agent'], webApps: ['stream-ui'] },
   { name: 'front-door', target: 'front-door', programs: [] },
+  // the last one: what it carries is built among the sources, which are copied again for each image after it
+  { name: 'cli', target: 'cli', programs: ['packages/cli'] },
 ];
 
 /** The folders of what an image carries: of its programs, and of its web apps. */
