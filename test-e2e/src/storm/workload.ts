@@ -60,6 +60,8 @@ export class Workload {
   readonly acknowledged: Acknowledged[] = [];
   /** requests that were never answered, by what they asked for */
   unanswered = 0;
+  /** One rename at a time: with another between it and its repetition, the repetition is a change of its own, with its own entry. */
+  readonly #renaming = new Set<Team>();
   #created = 0;
   #stopped = false;
   #running: Promise<unknown> | undefined;
@@ -142,9 +144,11 @@ export class Workload {
   async #renameEnvironment(): Promise<void> {
     const { teams, random } = this.#options;
     const team = oneOf(teams, random);
-    if (!team) return;
+    if (!team || this.#renaming.has(team)) return;
+    this.#renaming.add(team);
     const name = `storm ${Math.floor(random() * 1e9)}`;
     const answer = await this.#ask(team, 'PUT', environmentOf(team), { name });
+    this.#renaming.delete(team);
     if (answer && answer.status < 300)
       this.acknowledged.push({ type: 'environment_updated', at: Date.now(), team, name });
   }
