@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 /** The code of pages is for browsers. */
-const ask = (path: string) => askEarly(path).catch(() => undefined);
+const ask = (path: string) => askEarly(path, Promise.resolve()).catch(() => undefined);
 
 test('what the overview and the sign-in read was asked for before, and is asked for once', async () => {
   await Promise.all([ask('/t/7'), ask('/sign-in')]);

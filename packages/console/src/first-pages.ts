@@ -37,11 +37,13 @@ const firstPages: readonly FirstPage[] = [
 
 /**
  * Asks for what the page at a path shows first, while the code of the console is on its way.
- * @returns once the code of the page is there
+ * @param drawn when the code of the page may begin
+ * @returns once it is there
  */
-export async function askEarly(path: string): Promise<void> {
+export async function askEarly(path: string, drawn: Promise<void>): Promise<void> {
   const page = firstPages.find((one) => one.path.test(path));
   if (!page) return;
   page.reads(page.path.exec(path)?.[1] ?? '').forEach(ask);
+  await drawn;
   await page.load();
 }

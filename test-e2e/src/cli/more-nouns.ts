@@ -153,13 +153,16 @@ export function moreNouns(program: () => Program): void {
   });
 }
 
-/** `…` is anything within a line, and as a line of its own any lines; widths of columns follow from what is in them. */
+/**
+ * `…` is anything within a line, and as a line of its own any lines; widths of columns follow from what is in them. A number alone, or
+ * as a first column, is an id: other tests of the stack take some, too.
+ */
 function patternOf(lines: readonly string[]): RegExp {
   const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const parts = lines.map((line) =>
-    line === '…'
-      ? '(?:.*\n)*'
-      : `${escaped(line.trimEnd()).replaceAll('…', '.*').replaceAll(/ +/g, ' +')} *\n`,
-  );
+  const parts = lines.map((line) => {
+    if (line === '…') return '(?:.*\n)*';
+    const text = escaped(line.trimEnd()).replace(/^\d+(?=  |$)/, String.raw`\d+`);
+    return `${text.replaceAll('…', '.*').replaceAll(/ +/g, ' +')} *\n`;
+  });
   return new RegExp(`^${parts.join('')}$`);
 }
