@@ -28,5 +28,5 @@ export default {
   // a stack that is elsewhere takes its time: packages/testing/src/eventually.ts
   testTimeout: process.env.SLUICE_STACK_FILE ? 240_000 : 60_000,
   // tests wait for servers and processes a good part of the time
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: availableParallelism() * 2,
 };

@@ -45,7 +45,7 @@ export async function startReplica({
   environment,
   sources = repository,
   logs,
-  patience = 60_000,
+  patience = 90_000,
 }: ReplicaStart): Promise<Replica> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
