@@ -161,7 +161,7 @@ function patternOf(lines: readonly string[]): RegExp {
   const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const parts = lines.map((line) => {
     if (line === '…') return '(?:.*\n)*';
-    const text = escaped(line.trimEnd()).replace(/^\d+(?=  |$)/, String.raw`\d+`);
+    const text = escaped(line.trimEnd()).replace(/^\d+(?= {2}|$)/, String.raw`\d+`);
     return `${text.replaceAll('…', '.*').replaceAll(/ +/g, ' +')} *\n`;
   });
   return new RegExp(`^${parts.join('')}$`);
