@@ -24,6 +24,6 @@ void drawn
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, 100);
+    setTimeout(resolve, 1_000);
   });
 }
