@@ -1,4 +1,5 @@
 import type { DeploymentId, Machine, NodeId } from '@sluice/contracts';
+import { problem } from '@sluice/service';
 import { sql } from 'kysely';
 import type { ByocDriver, NodeAccess } from '@sluice/drivers';
 import type { Database } from './tables.ts';
@@ -59,21 +60,22 @@ export async function findProvisioner(db: Database, nodeId: NodeId): Promise<Byo
 
 /**
  * Stores a new token's hash, by which another machine can become this node; until then the present one stays.
- * @returns the node's name; undefined when the deployment has no such node
+ * @returns the node's name
+ * @throws Problem `not_found` when the deployment has no such node
  */
 export async function offerToken(
   db: Database,
   { deploymentId, nodeId }: { deploymentId: DeploymentId; nodeId: NodeId },
   { hash, expiresAt }: { hash: string; expiresAt: Date },
-): Promise<string | undefined> {
-  const node = await db
+): Promise<string> {
+  const { name } = await db
     .updateTable('nodes')
     .set({ token_hash: hash, token_expires_at: expiresAt, token_anew: true })
     .where('id', '=', nodeId)
     .where('deployment_id', '=', deploymentId)
     .returning('name')
-    .executeTakeFirst();
-  return node?.name;
+    .executeTakeFirstOrThrow(() => problem('not_found'));
+  return name;
 }
 
 /**

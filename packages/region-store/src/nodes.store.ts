@@ -1,4 +1,5 @@
 import type { DeploymentId, DeploymentSpec, Enrolment, NodeId } from '@sluice/contracts';
+import { problem } from '@sluice/service';
 import { sql, type Selectable, type Updateable } from 'kysely';
 import { hasChanged, countOf } from './queries.ts';
 import { channels, notify } from './signals.ts';
@@ -84,6 +85,14 @@ export const findNode = (db: Database, nodeId: NodeId) =>
     .select(['id', 'deployment_id', 'public_key'])
     .where('id', '=', nodeId)
     .executeTakeFirst();
+
+/** @throws Problem `not_found` unless the node is one of the deployment */
+export const requireNode = (db: Database, deployment_id: DeploymentId, id: NodeId) =>
+  db
+    .selectFrom('nodes')
+    .select('id')
+    .where((node) => node.and({ id, deployment_id }))
+    .executeTakeFirstOrThrow(() => problem('not_found'));
 
 export const findNodeByToken = (db: Database, hash: string) =>
   db

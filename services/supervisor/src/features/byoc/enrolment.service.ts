@@ -14,7 +14,7 @@ import {
   nameAndCode,
   subjectsOf,
 } from '@sluice/region-store/deployments.store';
-import { findNode } from '@sluice/region-store/nodes.store';
+import { requireNode } from '@sluice/region-store/nodes.store';
 import { offerToken } from '@sluice/region-store/enrolments.store';
 
 type NodePath = ParamsOf<operations['createNodeEnrolment']>;
@@ -34,8 +34,7 @@ async function lockForMachines(
   { deployment_id, node_id }: NodePath,
 ): Promise<Deployment> {
   const deployment = await lockDeployment(db, deployment_id);
-  const node = await findNode(db, node_id);
-  if (node?.deployment_id !== deployment_id) throw problem('not_found');
+  await requireNode(db, deployment_id, node_id);
   if (deployment.byoc_driver !== 'enrol')
     throw problem('state_conflict', { detail: 'The nodes of this deployment are made by the region.' });
   requireLive(deployment);
@@ -59,7 +58,6 @@ export function enrolmentService({ work, place, programs, now }: EnrolmentOption
         const deployment = await lockForMachines(tx, path);
         const offer = { hash: tokenHash(token), expiresAt };
         const name = await offerToken(tx.db, { deploymentId: deployment_id, nodeId: node_id }, offer);
-        if (name === undefined) throw problem('not_found');
         tx.emit('node_enrolment_issued', subjectsOf(deployment), {
           ...nameAndCode(deployment),
           node: { id: node_id, name },

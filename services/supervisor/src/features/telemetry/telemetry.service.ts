@@ -3,11 +3,11 @@ import type { Page, QueryOf } from '@sluice/http';
 import type { DeploymentPath } from '../deployment-rules.ts';
 import type { operations } from '../../generated/api.ts';
 import type { Shared } from '../shared.ts';
+import { requireNode } from '@sluice/region-store/nodes.store';
 import {
   findLines,
   findMeasured,
   findNewest,
-  requireNode,
   shownSince,
   type Measured,
   type Resolution,

@@ -47,14 +47,6 @@ export async function shownSince(db: Database, id: DeploymentId): Promise<Date> 
   return rows[0].since;
 }
 
-/** @throws Problem `not_found` unless the node is one of the deployment */
-export const requireNode = (db: Database, deployment_id: DeploymentId, id: NodeId) =>
-  db
-    .selectFrom('nodes')
-    .select('id')
-    .where((node) => node.and({ id, deployment_id }))
-    .executeTakeFirstOrThrow(() => problem('not_found'));
-
 const ofSamples = sql`
   SELECT deployment_id, at, node_id, runtime, instance_id, status, 1 AS samples, metrics FROM telemetry_samples`;
 const tables = {
