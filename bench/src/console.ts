@@ -167,10 +167,13 @@ try {
       const url = `${console_}${path_}`;
       const seen: Scores[] = [];
       for (let round = 0; round < rounds; round++) seen.push(await scoresOf(url, of));
-      seen.sort((a, b) => a.performance - b.performance);
-      const middle = seen[Math.floor(rounds / 2)] as Scores;
+      // Lighthouse finds no paint in some rounds, and gives them no score
+      const scored = seen.filter((one) => !Number.isNaN(one.performance));
+      scored.sort((a, b) => a.performance - b.performance);
+      const middle = scored[Math.floor(scored.length / 2)];
+      if (!middle) throw new Error(`Lighthouse gives ${url} no score.`);
       const place = `${name}, ${isDesktop ? 'desktop' : 'phone'}`;
-      const performances = seen.map(({ performance: one }) => one);
+      const performances = scored.map(({ performance: one }) => one);
       scores.push([place, performances.join(' '), String(middle.accessibility)]);
       findings.push(...middle.findings.map((one) => `${place}: ${one}`));
     }

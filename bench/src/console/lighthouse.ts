@@ -5,6 +5,7 @@ import { launchBrowser } from '@sluice/testing/browser';
 const categories = ['performance', 'accessibility'] as const;
 
 export interface Scores {
+  /** NaN where Lighthouse saw no paint */
   performance: number;
   accessibility: number;
   /** audits that cost points, with what was found */
@@ -29,7 +30,7 @@ export async function scoresOf(
     const result = await lighthouse(url, flags, isDesktop ? desktopConfig : undefined);
     if (!result) throw new Error(`Lighthouse says nothing about ${url}.`);
     const { lhr } = result;
-    if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);
+    if (lhr.runtimeError && lhr.runtimeError.code !== 'NO_FCP') throw new Error(lhr.runtimeError.message);
     const score = (category: string) => Math.round(100 * (lhr.categories[category]?.score ?? NaN));
     const counted = categories.flatMap((category) => lhr.categories[category]?.auditRefs ?? []);
     const findings = counted
