@@ -6,7 +6,7 @@ import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
  * @param nonce what stands for the nonce of an answer
  */
 export function firstLoad(nonce: string): Plugin {
-  const styles: string[] = [];
+  let styles: string[] = [];
   return {
     name: 'first-load',
     apply: 'build',
@@ -14,6 +14,7 @@ export function firstLoad(nonce: string): Plugin {
     generateBundle: {
       order: 'pre',
       handler(_options, bundle) {
+        styles = [];
         for (const chunk of Object.values(bundle)) {
           if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
           for (const { viteMetadata } of [chunk, ...importedBy(chunk, bundle)])

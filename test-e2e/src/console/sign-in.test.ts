@@ -72,3 +72,15 @@ browserTest('a terminal is approved on the page that its link leads to', async (
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+browserTest('code that does not come is named, and a tab that is never drawn shows its page', async () => {
+  const { page, context } = await on.openAsStranger('/healthz');
+  await page.route('**/assets/app-*.js', (route) => route.abort());
+  await page.goto(`${on.url}/sign-in`);
+  await page.getByText('The console could not be loaded.').waitFor();
+  await page.unroute('**/assets/app-*.js');
+  await page.addInitScript('requestAnimationFrame = () => 0');
+  await page.goto(`${on.url}/sign-in`);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await context.close();
+});
